@@ -1,0 +1,41 @@
+// Bundles the command line into dist/: one file to load instead of dozens, with the types already taken off, so that it starts fast.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { cliFile, nodeModules, root } from './paths.mjs';
+import { hashOf, isStamped, stamp } from './stamp.mjs';
+
+const dist = join(root, 'dist');
+
+// The entry turns on Node's compile cache before anything else is loaded: the second start finds the code compiled.
+const entry = `#!/usr/bin/env node
+import { enableCompileCache } from 'node:module';
+enableCompileCache?.();
+await import('./cli.mjs');
+`;
+
+export async function bundle() {
+  const hash = hashOf(['main', 'build/bundle.mjs', 'package.json'], { skip: (path) => path.endsWith('.test.ts') });
+  const stampFile = join(dist, '.stamp');
+  if (isStamped(stampFile, hash) && existsSync(cliFile)) return false;
+  rmSync(dist, { recursive: true, force: true });
+  const { build } = createRequire(join(nodeModules, 'package.json'))('esbuild');
+  await build({
+    entryPoints: { cli: join(root, 'main/cli/main.ts'), 'witness-worker': join(root, 'main/circuits/witness-worker.ts') },
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'linked',
+    sourcemap: 'linked',
+    // commander is CommonJS and asks for node: modules by require.
+    banner: { js: "import { createRequire as cuzkRequire } from 'node:module'; const require = cuzkRequire(import.meta.url);" },
+  });
+  writeFileSync(cliFile, entry, { mode: 0o755 });
+  stamp(stampFile, hash);
+  return true;
+}

@@ -1,0 +1,72 @@
+// What a refusal looks like in TypeScript: the same five facts that native/device/error.hpp carries.
+
+export interface ErrorDetails {
+  /** The file that is to blame, as the person named it. */
+  file?: string | undefined;
+  /** The byte in that file at which the bad value stands. */
+  offset?: number | undefined;
+  /** What to do about it: a sentence or a command. */
+  remedy?: string | undefined;
+  cause?: unknown;
+}
+
+/** A refusal that a person can act on. `code` is stable and listed in docs/errors.md. */
+export class CuzkError extends Error {
+  readonly code: string;
+  readonly file?: string;
+  readonly offset?: number;
+  readonly remedy?: string;
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'CuzkError';
+    this.code = code;
+    if (details.file) this.file = details.file;
+    if (details.offset !== undefined) this.offset = details.offset;
+    if (details.remedy) this.remedy = details.remedy;
+  }
+}
+
+/** The code of a call that was stopped by its AbortSignal. */
+export const abortedCode = 'Aborted';
+
+/** What the operating system's refusals mean to a person, by errno code. */
+const systemRefusals: Record<string, [code: string, message: string, remedy: string]> = {
+  ENOENT: ['FileNotFound', 'there is no such file', 'check the path'],
+  EISDIR: ['FileNotAFile', 'this is a folder, not a file', 'name a file inside it'],
+  ENOTDIR: ['FileNotFound', 'a part of the path is not a folder', 'check the path'],
+  EACCES: ['FileNotAllowed', 'this file may not be opened', 'check its permissions'],
+  EPERM: ['FileNotAllowed', 'this file may not be opened', 'check its permissions'],
+  EROFS: ['FileNotAllowed', 'the file system is read-only', 'choose another folder'],
+  ENOSPC: ['DiskFull', 'the disk is full', 'free some space, or choose another folder'],
+  EEXIST: ['FileNotAFolder', 'a file stands where a folder is needed', 'choose another folder'],
+};
+
+function hasCode(problem: unknown): problem is Error & { code: string; path?: unknown } {
+  return problem instanceof Error && typeof (problem as { code?: unknown }).code === 'string';
+}
+
+/**
+ * Makes a CuzkError of whatever was thrown: native errors (which carry code, file, offset, remedy as plain properties) and the
+ * operating system's are translated; anything else, a bug by definition, becomes `Internal` with the original as its cause.
+ */
+export function asCuzkError(problem: unknown, file?: string): CuzkError {
+  if (problem instanceof CuzkError) return problem;
+  if (hasCode(problem)) {
+    const refusal = systemRefusals[problem.code];
+    if (refusal) {
+      const path = typeof problem.path === 'string' ? problem.path : file;
+      return new CuzkError(refusal[0], refusal[1], { file: path, remedy: refusal[2], cause: problem });
+    }
+    if (/^[A-Z][a-z]/.test(problem.code)) {
+      const { file: itsFile, offset, remedy } = problem as Error & ErrorDetails;
+      return new CuzkError(problem.code, problem.message, { file: itsFile ?? file, offset, remedy, cause: problem });
+    }
+  }
+  const message = problem instanceof Error ? problem.message : String(problem);
+  return new CuzkError('Internal', message, {
+    file,
+    remedy: 'this is a bug: run again with --debug and report what it prints',
+    cause: problem,
+  });
+}

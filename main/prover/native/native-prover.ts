@@ -1,0 +1,127 @@
+// The Prover over the addon: checks what crosses the border, ties each call to its signal, wraps each handle for `using`.
+import { asCuzkError, CuzkError } from '../../contract/errors.ts';
+import type { CallOptions, Handle, LoadedCircuit, LoadOptions, PendingProof, Prover, Synthesis, Witness } from '../prover.ts';
+import type * as native from './addon.d.ts';
+import { call } from './call.ts';
+import { loadNative } from './load.ts';
+
+/** A native handle behind a private field, so that only this file can reach it, and not after its release. */
+class Wrapped<H extends native.Handle> implements Handle {
+  #handle: H | undefined;
+  constructor(handle: H) {
+    this.#handle = handle;
+  }
+  get handle(): H {
+    if (!this.#handle) throw new CuzkError('HandleReleased', 'this circuit, synthesis or proof was released before it was used');
+    return this.#handle;
+  }
+  release(): void {
+    this.#handle?.release();
+    this.#handle = undefined;
+  }
+  [Symbol.dispose](): void {
+    this.release();
+  }
+}
+
+class NativeCircuit extends Wrapped<native.Circuit> implements LoadedCircuit {
+  readonly info: native.CircuitInfo;
+  constructor(handle: native.Circuit) {
+    super(handle);
+    this.info = handle.info;
+  }
+}
+
+class OfWitness<H extends native.Handle> extends Wrapped<H> {
+  readonly witnessName: string;
+  constructor(handle: H, witnessName: string) {
+    super(handle);
+    this.witnessName = witnessName;
+  }
+}
+
+const sourceOf = (witness: Witness) => (typeof witness === 'string' ? witness : witness.bytes);
+const nameOf = (witness: Witness) => (typeof witness === 'string' ? witness : witness.name);
+
+function unwrap<H extends native.Handle>(handle: Handle): H {
+  if (!(handle instanceof Wrapped)) throw new CuzkError('HandleForeign', 'this handle was made by another prover');
+  return (handle as Wrapped<H>).handle;
+}
+
+export class NativeProver implements Prover {
+  readonly #addon: native.Addon;
+
+  constructor(addon: native.Addon = loadNative().addon) {
+    this.#addon = addon;
+  }
+
+  devices() {
+    return this.#addon.devices();
+  }
+
+  setThreads(count: number): void {
+    this.#addon.setThreads(count);
+  }
+
+  async loadCircuit(zkey: string, { checkPoints, allowInsecure, ...options }: LoadOptions): Promise<LoadedCircuit> {
+    const load = (task: native.Task) => this.#addon.loadCircuit(task, { zkey, checkPoints, allowInsecure });
+    return new NativeCircuit(await call(this.#addon, options, load, zkey));
+  }
+
+  async synthesize(circuit: LoadedCircuit, witness: Witness, options: CallOptions = {}): Promise<Synthesis> {
+    const key = unwrap<native.Circuit>(circuit);
+    const name = nameOf(witness);
+    const work = (task: native.Task) => this.#addon.synthesize(task, key, sourceOf(witness), name);
+    return new OfWitness(await call(this.#addon, options, work, name), name);
+  }
+
+  async proveStart(synthesis: Synthesis, options: CallOptions = {}): Promise<PendingProof> {
+    const from = unwrap<native.Synthesis>(synthesis);
+    const { witnessName } = synthesis;
+    return new OfWitness(await call(this.#addon, options, (task) => this.#addon.proveStart(task, from), witnessName), witnessName);
+  }
+
+  proveFinish(pending: PendingProof, options: CallOptions = {}) {
+    const from = unwrap<native.Pending>(pending);
+    return call(this.#addon, options, (task) => this.#addon.proveFinish(task, from), pending.witnessName);
+  }
+
+  prove(circuit: LoadedCircuit, witness: Witness, options: CallOptions = {}) {
+    const key = unwrap<native.Circuit>(circuit);
+    const name = nameOf(witness);
+    return call(this.#addon, options, (task) => this.#addon.prove(task, key, sourceOf(witness), name), name);
+  }
+
+  verify(vkey: native.VerificationKeyJson, publicSignals: string[], proof: native.ProofJson, options: CallOptions = {}) {
+    return call(this.#addon, options, (task) => this.#addon.verify(task, vkey, publicSignals, proof));
+  }
+
+  verifyMany(
+    vkey: native.VerificationKeyJson,
+    proofs: { publicSignals: string[]; proof: native.ProofJson }[],
+    options: CallOptions = {},
+  ) {
+    return call(this.#addon, options, (task) => this.#addon.verifyMany(task, vkey, proofs));
+  }
+
+  exportVkey(zkey: string) {
+    return this.#addon.exportVkey(zkey).catch((problem) => {
+      throw asCuzkError(problem, zkey);
+    });
+  }
+
+  inspect(file: string) {
+    return this.#addon.inspect(file).catch((problem) => {
+      throw asCuzkError(problem, file);
+    });
+  }
+
+  checkWitness({ r1cs, witness, sym }: { r1cs: string; witness: Witness; sym?: string | undefined }, options: CallOptions = {}) {
+    const files = { r1cs, witness: sourceOf(witness), ...(sym ? { sym } : {}) };
+    return call(this.#addon, options, (task) => this.#addon.checkWitness(task, files));
+  }
+
+  setup(files: { r1cs: string; out: string }, options: CallOptions = {}) {
+    return call(this.#addon, options, (task) => this.#addon.setup(task, files), files.r1cs);
+  }
+}
