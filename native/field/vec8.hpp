@@ -50,7 +50,8 @@ struct vec8_t {
     }
     static constexpr limbs_t p1 = multiple_of_p(1), p2 = multiple_of_p(2);
     // Between Montgomery forms: R' = 2^(52 L) here, R = 2^(64 words) in files. x R -> x R' is a product with R'^2/R, the way back with R.
-    static constexpr limbs_t from_file_factor = split52<words, L>(wide_power_of_two_mod(104 * L - 64 * words, modulus));
+    static constexpr wide<words> from_file_words = wide_power_of_two_mod(104 * L - 64 * words, modulus);
+    static constexpr limbs_t from_file_factor = split52<words, L>(from_file_words);
     static constexpr limbs_t to_file_factor = split52<words, L>(wide_power_of_two_mod(64 * words, modulus));
     static constexpr limbs_t one_limbs = split52<words, L>(wide_power_of_two_mod(52 * L, modulus));
     static constexpr limbs_t r2_limbs = split52<words, L>(wide_power_of_two_mod(104 * L, modulus));
@@ -105,13 +106,12 @@ struct vec8_t {
         r.normalize();
         return r;
     }
-    // a - b + k p, for b <= k p: below (bound of a) + k p.
+    // this - b + k p, for b <= k p: below (bound of this) + k p.
     template <uint64_t k>
-    friend vec8_t sub_lazy(const vec8_t& a, const vec8_t& b) {
+    vec8_t minus_lazy(const vec8_t& b) const {
         constexpr limbs_t kp = multiple_of_p(k);
         vec8_t r;
-        for (size_t i = 0; i < L; i++)
-            r.l[i] = _mm512_add_epi64(_mm512_sub_epi64(a.l[i], b.l[i]), _mm512_set1_epi64(static_cast<long long>(kp[i])));
+        for (size_t i = 0; i < L; i++) r.l[i] = _mm512_add_epi64(_mm512_sub_epi64(l[i], b.l[i]), limb_of(kp, i));
         r.normalize();
         return r;
     }
@@ -133,7 +133,23 @@ struct vec8_t {
     vec8_t canonical() const { return minus_if_not_below(p1); }
     vec8_t canonical4() const { return minus_if_not_below(p2).minus_if_not_below(p1); }
 
-    friend vec8_t select(__mmask8 lanes, const vec8_t& yes, const vec8_t& no) {
+    // p - this in the chosen lanes, for canonical values that are not zero.
+    vec8_t negate_canonical(__mmask8 lanes) const {
+        vec8_t r;
+        for (size_t i = 0; i < L; i++) r.l[i] = _mm512_mask_sub_epi64(l[i], lanes, limb_of(p1, i), l[i]);
+        r.normalize();
+        return r;
+    }
+    // this - a - b, canonical, for this below 2p and canonical a and b.
+    vec8_t minus_two_canonical(const vec8_t& a, const vec8_t& b) const {
+        vec8_t r;
+        for (size_t i = 0; i < L; i++)
+            r.l[i] = _mm512_add_epi64(_mm512_sub_epi64(l[i], a.l[i]), _mm512_sub_epi64(limb_of(p2, i), b.l[i]));
+        r.normalize();
+        return r.canonical4();
+    }
+
+    static vec8_t blend(__mmask8 lanes, const vec8_t& yes, const vec8_t& no) {
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_mask_mov_epi64(no.l[i], lanes, yes.l[i]);
         return r;

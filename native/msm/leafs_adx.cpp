@@ -1,0 +1,20 @@
+// The kernels of x86-64 with BMI2 and ADX: one element at a time, four-limb products inlined.
+#include "msm/make_leafs.hpp"
+
+namespace cuzk {
+
+namespace {
+
+template <class C>
+const curve_leafs& leafs() {
+    static const curve_leafs table{leafs_of<C, typename C::fp, scalar_lanes<typename C::fp>>::table(),
+                                   leafs_of<C, typename C::fp2, scalar_lanes<typename C::fp2>>::table()};
+    return table;
+}
+
+}  // namespace
+
+const curve_leafs& adx_leafs_bn254() { return leafs<bn254>(); }
+const curve_leafs& adx_leafs_bls12_381() { return leafs<bls12_381>(); }
+
+}  // namespace cuzk
