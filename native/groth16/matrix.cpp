@@ -92,7 +92,8 @@ value_t twice_montgomery(const F& v) {
 }
 
 struct loader {
-    const uint64_t count, rows, signals, base_offset;
+    const size_t count;
+    const uint64_t rows, signals, base_offset;
     const record_reader& read;
     thread_pool& pool;
     task& t;
@@ -101,7 +102,7 @@ struct loader {
     buffer entries;
     matrices result;
 
-    uint64_t* ends(uint32_t matrix) { return (matrix ? result.b : result.a).row_ends.as<uint64_t>(); }
+    uint32_t* ends(uint32_t matrix) { return (matrix ? result.b : result.a).row_ends.as<uint32_t>(); }
 
     template <class Curve>
     void parse() {
@@ -138,7 +139,7 @@ struct loader {
                                 "the key is damaged: get or make it again")
                         .at(base_offset + i * coefficient_record_bytes);
                 highest = std::max<uint64_t>(highest, row + uint64_t{1});
-                __atomic_fetch_add(&ends(matrix)[row + size_t{1}], uint64_t{1}, __ATOMIC_RELAXED);
+                __atomic_fetch_add(&ends(matrix)[row + size_t{1}], 1u, __ATOMIC_RELAXED);
                 *out++ = {row, signal, numbering.number(value) << 1 | matrix};
             }
             uint64_t known = used_rows.load();
@@ -167,10 +168,10 @@ struct loader {
     }
 
     // Counts (at i + 1) to starts (at i + 1); returns the number of entries.
-    uint64_t sum_up(uint64_t* row_ends) const {
-        uint64_t sum = 0;
+    uint32_t sum_up(uint32_t* row_ends) const {
+        uint32_t sum = 0;
         for (size_t i = 1; i <= result.rows; i++) {
-            const uint64_t n = row_ends[i];
+            const uint32_t n = row_ends[i];
             row_ends[i] = sum;
             sum += n;
         }
@@ -180,7 +181,7 @@ struct loader {
     template <class Number>
     void scatter(const std::vector<std::vector<uint32_t>>& places) {
         for (sparse_rows* m : {&result.a, &result.b}) {
-            const uint64_t n = sum_up(m->row_ends.as<uint64_t>());
+            const size_t n = sum_up(m->row_ends.as<uint32_t>());
             m->signals = buffer(n * sizeof(uint32_t));
             m->coefficients = buffer(n * sizeof(Number));
         }
@@ -190,7 +191,7 @@ struct loader {
             const entry_t* in = entries.as<entry_t>();
             for (size_t i = begin; i < end; i++) {
                 sparse_rows& m = in[i].coefficient & 1 ? result.b : result.a;
-                const uint64_t at = __atomic_fetch_add(&m.row_ends.as<uint64_t>()[in[i].row + size_t{1}], uint64_t{1}, __ATOMIC_RELAXED);
+                const uint32_t at = __atomic_fetch_add(&m.row_ends.as<uint32_t>()[in[i].row + size_t{1}], 1u, __ATOMIC_RELAXED);
                 m.signals.as<uint32_t>()[at] = in[i].signal;
                 m.coefficients.as<Number>()[at] = static_cast<Number>(place[in[i].coefficient >> 1]);
             }
@@ -206,11 +207,11 @@ size_t matrices::bytes() const {
     return sum;
 }
 
-matrices load_matrices(curve_id curve, uint64_t count, uint64_t rows, uint64_t signals, uint64_t base_offset, const record_reader& read,
+matrices load_matrices(curve_id curve, uint32_t count, uint64_t rows, uint64_t signals, uint64_t base_offset, const record_reader& read,
                        thread_pool& pool, task& t) {
     loader l{count, rows, signals, base_offset, read, pool, t, {}, {}, {}, {}};
     for (auto* m : {&l.result.a, &l.result.b}) {
-        m->row_ends = buffer((rows + 1) * sizeof(uint64_t));
+        m->row_ends = buffer((rows + 1) * sizeof(uint32_t));
         std::memset(m->row_ends.data(), 0, m->row_ends.bytes());
     }
     with_curve(curve, [&]<class Curve>() { l.parse<Curve>(); });

@@ -12,8 +12,9 @@
 
 namespace cuzk {
 
-// Row i holds the entries [row_ends[i], row_ends[i + 1]): row_ends has rows + 1 numbers, the first 0. Signals are 32-bit, coefficients
-// 16- or 32-bit numbers into the dictionary that A and B share. The order within a row is not defined.
+// Row i holds the entries [row_ends[i], row_ends[i + 1]): row_ends has rows + 1 numbers, the first 0 (32 bits: the file counts
+// its records in as many). Signals are 32-bit numbers,
+// coefficients 16- or 32-bit ones into the dictionary that A and B share. The order within a row is not defined.
 struct sparse_rows {
     buffer row_ends, signals, coefficients;
     size_t entries() const { return signals.bytes() / sizeof(uint32_t); }
@@ -38,7 +39,7 @@ using record_reader = std::function<void(uint64_t offset, void* to, size_t size)
 
 // Builds both matrices from `count` records in any order. Records are parsed in blocks side by side; `read` is called from all threads.
 // Throws "ZkeyCoefficientOutOfRange" or "ZkeyCoefficientNotReduced" with the record's byte offset within the records (+ base_offset).
-matrices load_matrices(curve_id curve, uint64_t count, uint64_t rows, uint64_t signals, uint64_t base_offset, const record_reader& read,
+matrices load_matrices(curve_id curve, uint32_t count, uint64_t rows, uint64_t signals, uint64_t base_offset, const record_reader& read,
                        thread_pool& pool, task& t);
 
 }  // namespace cuzk

@@ -36,7 +36,7 @@ std::vector<unsigned char> records_of(const std::vector<term_t>& terms) {
 matrices load(curve_id curve, const std::vector<unsigned char>& bytes, uint64_t rows, uint64_t signals) {
     thread_pool pool(2);
     task t;
-    return load_matrices(curve, bytes.size() / coefficient_record_bytes, rows, signals, 1000,
+    return load_matrices(curve, static_cast<uint32_t>(bytes.size() / coefficient_record_bytes), rows, signals, 1000,
                          [&](uint64_t offset, void* to, size_t size) { std::memcpy(to, bytes.data() + offset, size); }, pool, t);
 }
 

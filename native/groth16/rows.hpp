@@ -10,11 +10,11 @@ namespace cuzk {
 // the witness.
 template <class F, class Number>
 F row_times(const sparse_rows& m, const F* dictionary, const F* values, size_t row) {
-    const uint64_t begin = m.row_ends.as<uint64_t>()[row], end = m.row_ends.as<uint64_t>()[row + 1];
+    const uint32_t begin = m.row_ends.as<uint32_t>()[row], end = m.row_ends.as<uint32_t>()[row + 1];
     const uint32_t* signals = m.signals.as<uint32_t>();
     const Number* numbers = m.coefficients.as<Number>();
     F plain = F::zero(), sum = F::zero();
-    for (uint64_t i = begin; i < end; i++) {
+    for (size_t i = begin; i < end; i++) {
         const F& value = values[signals[i]];
         if (value.is_zero()) continue;
         switch (numbers[i]) {
