@@ -29,6 +29,9 @@ constexpr std::array<uint64_t, L> split52(const wide<N>& words) {
 // Eight field elements. Limbs are always normalized (below 2^52); the value of a lane is kept below 2p by the operators, and canonical
 // (below p) by canonical(). Products accept factors whose bounds multiply to at most 2^(52 L) / p: (8p)(8p) in all four fields but
 // bls12-381's Fr, where (4p)(8p).
+// Operations are forced inline: a call would send ten registers through memory, which costs more than an addition.
+#define CUZK_INLINE inline __attribute__((always_inline))
+
 template <class P>
 struct vec8_t {
     static constexpr size_t words = P::limbs;
@@ -71,7 +74,7 @@ struct vec8_t {
     static vec8_t one() { return broadcast(one_limbs); }
 
     // a b / R' mod p, below 2p.
-    friend inline __attribute__((always_inline)) vec8_t operator*(const vec8_t& a, const vec8_t& b) {
+    friend CUZK_INLINE vec8_t operator*(const vec8_t& a, const vec8_t& b) {
         const __m512i zero = _mm512_setzero_si512();
         const __m512i inverse = _mm512_set1_epi64(static_cast<long long>(n0));
         __m512i t[L + 1];
@@ -97,10 +100,10 @@ struct vec8_t {
         r.normalize();
         return r;
     }
-    vec8_t sqr() const { return *this * *this; }
+    CUZK_INLINE vec8_t sqr() const { return *this * *this; }
 
     // Below 4p, not reduced: a factor or an addend of further lazy sums only.
-    friend vec8_t add_lazy(const vec8_t& a, const vec8_t& b) {
+    friend CUZK_INLINE vec8_t add_lazy(const vec8_t& a, const vec8_t& b) {
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_add_epi64(a.l[i], b.l[i]);
         r.normalize();
@@ -108,7 +111,7 @@ struct vec8_t {
     }
     // this - b + k p, for b <= k p: below (bound of this) + k p.
     template <uint64_t k>
-    vec8_t minus_lazy(const vec8_t& b) const {
+    CUZK_INLINE vec8_t minus_lazy(const vec8_t& b) const {
         constexpr limbs_t kp = multiple_of_p(k);
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_add_epi64(_mm512_sub_epi64(l[i], b.l[i]), limb_of(kp, i));
@@ -116,8 +119,8 @@ struct vec8_t {
         return r;
     }
     // Operands and results below 2p.
-    friend vec8_t operator+(const vec8_t& a, const vec8_t& b) { return add_lazy_raw(a, b).minus_if_not_below(p2); }
-    friend vec8_t operator-(const vec8_t& a, const vec8_t& b) {
+    friend CUZK_INLINE vec8_t operator+(const vec8_t& a, const vec8_t& b) { return add_lazy_raw(a, b).minus_if_not_below(p2); }
+    friend CUZK_INLINE vec8_t operator-(const vec8_t& a, const vec8_t& b) {
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_sub_epi64(a.l[i], b.l[i]);
         r.normalize();
@@ -126,22 +129,22 @@ struct vec8_t {
         r.normalize();
         return r;
     }
-    vec8_t operator-() const { return zero() - *this; }
-    vec8_t dbl() const { return *this + *this; }
+    CUZK_INLINE vec8_t operator-() const { return zero() - *this; }
+    CUZK_INLINE vec8_t dbl() const { return *this + *this; }
 
     // From below 2p, or below 4p, to below p.
-    vec8_t canonical() const { return minus_if_not_below(p1); }
-    vec8_t canonical4() const { return minus_if_not_below(p2).minus_if_not_below(p1); }
+    CUZK_INLINE vec8_t canonical() const { return minus_unless_negative(p1); }
+    CUZK_INLINE vec8_t canonical4() const { return minus_unless_negative(p2).minus_unless_negative(p1); }
 
     // p - this in the chosen lanes, for canonical values that are not zero.
-    vec8_t negate_canonical(__mmask8 lanes) const {
+    CUZK_INLINE vec8_t negate_canonical(__mmask8 lanes) const {
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_mask_sub_epi64(l[i], lanes, limb_of(p1, i), l[i]);
         r.normalize();
         return r;
     }
     // this - a - b, canonical, for this below 2p and canonical a and b.
-    vec8_t minus_two_canonical(const vec8_t& a, const vec8_t& b) const {
+    CUZK_INLINE vec8_t minus_two_canonical(const vec8_t& a, const vec8_t& b) const {
         vec8_t r;
         for (size_t i = 0; i < L; i++)
             r.l[i] = _mm512_add_epi64(_mm512_sub_epi64(l[i], a.l[i]), _mm512_sub_epi64(limb_of(p2, i), b.l[i]));
@@ -149,7 +152,7 @@ struct vec8_t {
         return r.canonical4();
     }
 
-    static vec8_t blend(__mmask8 lanes, const vec8_t& yes, const vec8_t& no) {
+    CUZK_INLINE static vec8_t blend(__mmask8 lanes, const vec8_t& yes, const vec8_t& no) {
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_mask_mov_epi64(no.l[i], lanes, yes.l[i]);
         return r;
@@ -162,7 +165,7 @@ struct vec8_t {
     }
 
     // Between limbs and words: w[i] holds word i of eight elements.
-    static vec8_t from_words(const __m512i* w) {
+    CUZK_INLINE static vec8_t from_words(const __m512i* w) {
         const __m512i mask = _mm512_set1_epi64(static_cast<long long>(mask52));
         vec8_t r;
 #pragma GCC unroll 8
@@ -179,7 +182,7 @@ struct vec8_t {
         }
         return r;
     }
-    void to_words(__m512i* w) const {
+    CUZK_INLINE void to_words(__m512i* w) const {
 #pragma GCC unroll 8
         for (size_t i = 0; i < words; i++) {
             const size_t limb = 64 * i / 52, shift = 64 * i % 52;
@@ -196,13 +199,13 @@ private:
     static __m512i funnel(__m512i low, __m512i high, unsigned shift) {
         return _mm512_or_si512(_mm512_srli_epi64(low, shift), _mm512_slli_epi64(high, 64 - shift));
     }
-    static vec8_t add_lazy_raw(const vec8_t& a, const vec8_t& b) {
+    CUZK_INLINE static vec8_t add_lazy_raw(const vec8_t& a, const vec8_t& b) {
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_add_epi64(a.l[i], b.l[i]);
         return r;
     }
     // Carries (or borrows: the shift is arithmetic) to the next limb; the top limb keeps the sign.
-    void normalize() {
+    CUZK_INLINE void normalize() {
         const __m512i mask = _mm512_set1_epi64(static_cast<long long>(mask52));
 #pragma GCC unroll 8
         for (size_t i = 0; i + 1 < L; i++) {
@@ -210,8 +213,15 @@ private:
             l[i] = _mm512_and_si512(l[i], mask);
         }
     }
-    // this - m where that is not negative, else this (whose limbs need not be normalized).
-    vec8_t minus_if_not_below(const limbs_t& m) const {
+    // this - m where that is not negative, else this.
+    CUZK_INLINE vec8_t minus_unless_negative(const limbs_t& m) const {
+        vec8_t r;
+        for (size_t i = 0; i < L; i++) r.l[i] = _mm512_sub_epi64(l[i], limb_of(m, i));
+        r.normalize();
+        return blend(_mm512_movepi64_mask(r.l[L - 1]), *this, r);
+    }
+    // The same of limbs that need not be normalized.
+    CUZK_INLINE vec8_t minus_if_not_below(const limbs_t& m) const {
         vec8_t r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_sub_epi64(l[i], limb_of(m, i));
         r.normalize();

@@ -1,4 +1,5 @@
 // The kernels of x86-64 with BMI2 and ADX: one element at a time, four-limb products inlined.
+#include "msm/doubled.hpp"
 #include "msm/make_leafs.hpp"
 
 namespace cuzk {
@@ -7,8 +8,9 @@ namespace {
 
 template <class C>
 const curve_leafs& leafs() {
-    static const curve_leafs table{leafs_of<C, typename C::fp, scalar_lanes<typename C::fp>>::table(),
-                                   leafs_of<C, typename C::fp2, scalar_lanes<typename C::fp2>>::table()};
+    using g1 = scalar_lanes<typename C::fp>;
+    using g2 = scalar_lanes<typename C::fp2>;
+    static const curve_leafs table{leafs_of<C, typename C::fp, g1, doubled<g1>>::table(), leafs_of<C, typename C::fp2, g2, g2>::table()};
     return table;
 }
 

@@ -1,4 +1,5 @@
 // The kernels of processors with AVX-512 IFMA: eight elements at a time.
+#include "msm/doubled.hpp"
 #include "msm/lanes8.hpp"
 #include "msm/make_leafs.hpp"
 
@@ -8,8 +9,9 @@ namespace {
 
 template <class C, class P>
 const curve_leafs& leafs() {
-    static const curve_leafs table{leafs_of<C, typename C::fp, vector_lanes<P, vector_element<P>>>::table(),
-                                   leafs_of<C, typename C::fp2, vector_lanes<P, vector_element2<P>>>::table()};
+    using g1 = vector_lanes<P, vector_element<P>>;
+    using g2 = vector_lanes<P, vector_element2<P>>;
+    static const curve_leafs table{leafs_of<C, typename C::fp, g1, doubled<g1>>::table(), leafs_of<C, typename C::fp2, g2, g2>::table()};
     return table;
 }
 

@@ -7,8 +7,8 @@
 
 CUZK_ARITHMETIC_BEGIN
 
-// C: the curve; F: fp or fp2 of one element; G: the lanes over it.
-template <class C, class F, class G>
+// C: the curve; F: fp or fp2 of one element; G: the lanes over it; T: those of long loops of additions.
+template <class C, class F, class G, class T>
 struct leafs_of {
     static constexpr size_t P = 2 * G::words;
 
@@ -44,7 +44,7 @@ struct leafs_of {
 
     static void accumulate_buckets(const uint64_t* points, uint32_t* entries, const uint32_t* counts, size_t buckets, uint64_t* out,
                                    void* memory, size_t capacity) {
-        accumulate<G>(points, entries, counts, buckets, out, memory, capacity);
+        accumulate<T>(points, entries, counts, buckets, out, memory, capacity);
     }
 
     static void reduce(const uint64_t* buckets, size_t first, size_t count, uint64_t* out) {
@@ -104,7 +104,7 @@ struct leafs_of {
     }
 
     static group_leafs table() {
-        return {P,   G::words, import_points, export_points, accumulate_buckets, tree_scratch<G>::bytes,
+        return {P,   G::words, import_points, export_points, accumulate_buckets, tree_scratch<T>::bytes,
                 reduce, add,   add_jacobian,  join_windows,  first_off_curve};
     }
 };

@@ -13,7 +13,7 @@ namespace {
 
 // What joining one bucket into its window costs, in additions of a point to a bucket: two complete additions, 25 multiplications, against
 // an affine one of 6 and its memory traffic. Measured with the eight-lane kernels in G1 of bn254.
-constexpr double join_cost = 3.0;
+constexpr double join_cost = 3.4;
 constexpr unsigned most_window_bits = 20;
 // Entries of one group of windows that are sorted and summed together, in bytes: bounds the memory beside the scalars.
 constexpr size_t group_bytes = size_t{64} << 20;

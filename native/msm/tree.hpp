@@ -24,14 +24,14 @@ struct tree_scratch {
 
     static constexpr size_t point_words = 2 * G::words;
     static size_t bytes(size_t entries) {
-        const size_t pairs = entries / 2 + 16, sums = most_sums(entries);
+        const size_t pairs = entries / 2 + 2 * G::lanes, sums = most_sums(entries);
         return 64 * 8 + 2 * (sums * point_words * 8) + pairs * 4 + pairs * 8 + (pairs / G::lanes + 2) * sizeof(typename G::value) +
                2 * pairs * 4 + point_words * 8;
     }
     // Buckets of three leave two points of three.
     static size_t most_sums(size_t entries) { return entries * 2 / 3 + 16; }
     tree_scratch(void* memory, size_t entries) {
-        const size_t pairs = entries / 2 + 16, sums = most_sums(entries);
+        const size_t pairs = entries / 2 + 2 * G::lanes, sums = most_sums(entries);
         char* at = static_cast<char*>(memory);
         const auto take = [&at](size_t bytes) {
             void* p = at;
@@ -112,7 +112,7 @@ bool add_pairs(const Operands& operands, size_t pairs, bool infinite, tree_scrat
         }
         return signs;
     };
-    constexpr lane_mask all = (1u << W) - 1;
+    constexpr lane_mask all = (lane_mask{1} << W) - 1;
     const auto load = [&](lane_mask signs, V& x1, V& y1, V& x2, V& y2) {
         G::load_xy(first, x1, y1);
         G::load_xy(second, x2, y2);
@@ -131,8 +131,7 @@ bool add_pairs(const Operands& operands, size_t pairs, bool infinite, tree_scrat
         return G::select(e.first_infinite | e.second_infinite | e.opposite, V::one(), d);
     };
 
-    // Two chains of products, so that one multiplication's latency hides behind the other's.
-    V chain[2] = {V::one(), V::one()};
+    V product = V::one();
     for (size_t g = 0; g < groups; g++) {
         if constexpr (Operands::is_signed)
             if (g + ahead < groups)
@@ -150,11 +149,10 @@ bool add_pairs(const Operands& operands, size_t pairs, bool infinite, tree_scrat
             load(signs, x1, y1, x2, y2);
             denominator = special_denominator(exceptions<G>(x1, y1, x2, y2), denominator, y1);
         }
-        s.prefix[g] = chain[g & 1];
-        chain[g & 1] = chain[g & 1] * denominator;
+        s.prefix[g] = product;
+        product = product * denominator;
     }
-    const V both = G::invert(chain[0] * chain[1]);
-    V inverse[2] = {both * chain[1], both * chain[0]};
+    V inverse = G::invert(product);
 
     bool any_infinity = false;
     for (size_t g = groups; g-- > 0;) {
@@ -169,8 +167,8 @@ bool add_pairs(const Operands& operands, size_t pairs, bool infinite, tree_scrat
             const V square = x1.sqr();
             numerator = G::select(e.doubling, square + square.dbl(), numerator);
         }
-        const V slope = numerator * (inverse[g & 1] * s.prefix[g]);
-        inverse[g & 1] = inverse[g & 1] * denominator;
+        const V slope = numerator * (inverse * s.prefix[g]);
+        inverse = inverse * denominator;
         V x3 = G::minus_two(slope.sqr(), x1, x2);
         V y3 = G::minus_one(slope * G::difference(x1, x3), y1);
         if (special) [[unlikely]] {
