@@ -1,0 +1,130 @@
+#include "formats/sections.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cuzk {
+
+namespace {
+
+std::string count_of(uint64_t n, const char* unit) { return std::to_string(n) + " " + unit + (n == 1 ? "" : "s"); }
+
+}  // namespace
+
+std::string describe_content(const input_file& file) {
+    unsigned char head[8] = {};
+    const size_t n = static_cast<size_t>(std::min<uint64_t>(file.size(), sizeof head));
+    if (n == 0) return "empty";
+    file.read(0, head, n);
+    const auto starts = [&](const char* magic) { return n >= 4 && std::memcmp(head, magic, 4) == 0; };
+    if (starts("zkey")) return "a .zkey file (a proving key)";
+    if (starts("wtns")) return "a .wtns file (a witness)";
+    if (starts("r1cs")) return "an .r1cs file (a circuit's constraints)";
+    if (starts("ptau")) return "a .ptau file (a powers-of-tau ceremony)";
+    if (n >= 4 && std::memcmp(head, "\0asm", 4) == 0) return "a WebAssembly module (a circuit's witness generator?)";
+    if (n >= 2 && head[0] == 0x1f && head[1] == 0x8b) return "compressed with gzip: unpack it first";
+    if (n >= 2 && head[0] == 'P' && head[1] == 'K') return "a zip archive: unpack it first";
+    for (size_t i = 0; i < n; i++)
+        if (head[i] == '{' || head[i] == '[') return "JSON text";
+        else if (head[i] != ' ' && head[i] != '\n' && head[i] != '\r' && head[i] != '\t')
+            break;
+    return "of an unknown kind";
+}
+
+section_table::section_table(const input_file& file, const char (&magic)[5], uint32_t version, std::string prefix)
+    : file_(file), prefix_(std::move(prefix)) {
+    unsigned char head[12];
+    const bool has_head = file.size() >= sizeof head;
+    if (has_head) file.read(0, head, sizeof head);
+    if (!has_head || std::memcmp(head, magic, 4) != 0)
+        throw fault("NotThisFormat", std::string("this is not a .") + magic + " file: it is " +
+                                         (file.size() && !has_head ? "only " + count_of(file.size(), "byte") + " long" : describe_content(file)),
+                    std::string("choose a .") + magic + " file", 0);
+    uint32_t count;
+    std::memcpy(&version_, head + 4, 4);
+    std::memcpy(&count, head + 8, 4);
+    if (version_ == 0 || version_ > version)
+        throw fault("Version", "version " + std::to_string(version_) + " of the format is not known, only up to " + std::to_string(version),
+                    "write the file anew with a current tool", 4);
+    uint64_t at = sizeof head;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t left = file.size() - at;
+        if (left < 12)
+            throw fault("Truncated", "the file ends in the header of section " + std::to_string(i + 1) + " of " + std::to_string(count) + ": 12 bytes expected, " +
+                                         count_of(left, "byte") + " there",
+                        "copy or make the file again", at);
+        unsigned char entry[12];
+        file.read(at, entry, sizeof entry);
+        section s;
+        std::memcpy(&s.id, entry, 4);
+        std::memcpy(&s.size, entry + 4, 8);
+        s.offset = at + sizeof entry;
+        if (s.size > file.size() - s.offset)
+            throw fault("Truncated", "section " + std::to_string(s.id) + " has " + count_of(s.size, "byte") + ", but the file has only " +
+                                         std::to_string(file.size() - s.offset) + " more",
+                        "copy or make the file again", at);
+        sections_.push_back(s);
+        at = s.end();
+    }
+}
+
+bool section_table::has(uint32_t id) const {
+    return std::any_of(sections_.begin(), sections_.end(), [id](const section& s) { return s.id == id; });
+}
+
+const section& section_table::only(uint32_t id, const char* name) const {
+    const section* found = nullptr;
+    for (const section& s : sections_) {
+        if (s.id != id) continue;
+        if (found) throw fault("SectionRepeated", std::string("section ") + std::to_string(id) + " (" + name + ") stands twice in the file", "make the file again", s.offset);
+        found = &s;
+    }
+    if (!found) throw fault("SectionMissing", std::string("section ") + std::to_string(id) + " (" + name + ") is missing", "make the file again", file_.size());
+    return *found;
+}
+
+void section_table::expect_size(const section& s, const char* name, uint64_t bytes, const std::string& why) const {
+    if (s.size == bytes) return;
+    throw fault("SectionSize", std::string("section ") + std::to_string(s.id) + " (" + name + ") has " + count_of(s.size, "byte") + ", but " + why + " needs " +
+                                   std::to_string(bytes),
+                "copy or make the file again", s.offset);
+}
+
+void section_cursor::need(uint64_t size) const {
+    if (size > left())
+        throw table_.fault("Truncated", std::string("section ") + std::to_string(section_.id) + " (" + name_ + ") ends early: " + count_of(size, "byte") +
+                                            " expected, " + std::to_string(left()) + " left",
+                           "copy or make the file again", at_);
+}
+
+void section_cursor::read(void* to, size_t size) {
+    need(size);
+    table_.file().read(at_, to, size);
+    at_ += size;
+}
+
+uint32_t section_cursor::u32() {
+    uint32_t v;
+    read(&v, sizeof v);
+    return v;
+}
+
+uint64_t section_cursor::u64() {
+    uint64_t v;
+    read(&v, sizeof v);
+    return v;
+}
+
+std::vector<uint64_t> section_cursor::words(size_t count) {
+    need(uint64_t{count} * 8);
+    std::vector<uint64_t> v(count);
+    read(v.data(), count * 8);
+    return v;
+}
+
+void section_cursor::skip(uint64_t size) {
+    need(size);
+    at_ += size;
+}
+
+}  // namespace cuzk
