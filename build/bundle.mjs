@@ -9,8 +9,12 @@ const dist = join(root, 'dist');
 
 // The entry turns on Node's compile cache before anything else is loaded: the second start finds the code compiled.
 const entry = `#!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
-enableCompileCache?.();
+import module from 'node:module';
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error('error: cuzk needs Node 24 or newer, and this is Node ' + process.versions.node + '\\n  try: npm run -s cuzk -- ...');
+  process.exit(2);
+}
+module.enableCompileCache();
 await import('./cli.mjs');
 `;
 

@@ -56,7 +56,7 @@ export async function contentHash(
     const hash = createHash('sha256');
     const buffer = Buffer.allocUnsafe(4 << 20);
     for (let done = 0; ; ) {
-      if (signal?.aborted) throw new CuzkError(abortedCode, 'stopped before it was done');
+      if (signal?.aborted) throw new CuzkError(abortedCode, 'interrupted');
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, done);
       if (bytesRead === 0) return hash.digest('hex');
       hash.update(buffer.subarray(0, bytesRead));

@@ -1,8 +1,6 @@
 // snarkjs's files: verification_key.json, proof.json, public.json. Written byte for byte as snarkjs writes them; read strictly.
 // Shapes: snarkjs src/zkey_export_verificationkey.js and src/groth16_prove.js; points are projective, numbers decimal strings.
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { asCuzkError, CuzkError } from '../contract/errors.ts';
+import { CuzkError } from '../contract/errors.ts';
 import type { CurveName, G1Json, G2Json, ProofJson, VerificationKeyJson } from '../prover/prover.ts';
 import { type CurveNumbers, curveByAnyName, curves } from './curves.ts';
 import { describe, readJson } from './json-files.ts';
@@ -132,16 +130,3 @@ export async function readPublicSignals(file: string, keyCurve: CurveName, count
 
 /** A value as snarkjs writes it to a file: one space per level, no line end. */
 export const snarkjsText = (value: unknown) => JSON.stringify(value, null, 1);
-
-/** Writes a file whole or not at all: under another name first. Makes the folder. */
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const temporary = join(dirname(file), `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(temporary, content);
-    await rename(temporary, file);
-  } catch (problem) {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw Object.assign(asCuzkError(problem, file), { file });
-  }
-}

@@ -1,14 +1,11 @@
 // Computes witnesses from a circuit's .wasm and input files in a worker thread, with limits on time and memory.
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { abortedCode, CuzkError } from '../contract/errors.ts';
+import { isBundled, packageRoot } from '../package-root.ts';
 import type { WitnessReply, WitnessRequest, WorkerData } from './witness-worker.ts';
 
-// Beside this file: the source, or what the bundle made of it (chunks stand one folder deeper).
-const workerFile = import.meta.url.endsWith('.ts')
-  ? './witness-worker.ts'
-  : import.meta.url.includes('/chunks/')
-    ? '../witness-worker.mjs'
-    : './witness-worker.mjs';
+const workerFile = join(packageRoot, isBundled ? 'dist/witness-worker.mjs' : 'main/circuits/witness-worker.ts');
 
 export interface WitnessLimits {
   /** How long one witness may take. */
@@ -78,7 +75,7 @@ export class WitnessCalculator {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL(workerFile, import.meta.url), { workerData: this.#data });
+    const worker = new Worker(workerFile, { workerData: this.#data });
     // A thread that dies between two computations is replaced by the next one's.
     return worker.on('error', () => {
       if (this.#worker === worker) this.#worker = undefined;
@@ -105,4 +102,4 @@ export class WitnessCalculator {
   }
 }
 
-const stopped = () => new CuzkError(abortedCode, 'stopped before it was done');
+const stopped = () => new CuzkError(abortedCode, 'interrupted');

@@ -7,7 +7,7 @@ import type { Addon, Task } from './addon.d.ts';
 const pollMs = 100;
 
 function abortedError(): CuzkError {
-  return new CuzkError(abortedCode, 'stopped before it was done');
+  return new CuzkError(abortedCode, 'interrupted');
 }
 
 /** Runs `work` with a fresh Task. `file` is what an error is about when it does not say so itself. */

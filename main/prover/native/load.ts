@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CuzkError } from '../../contract/errors.ts';
+import { packageRoot } from '../../package-root.ts';
 import type { Addon } from './addon.d.ts';
-
-const here = import.meta.dirname;
 
 /** Where the addon may stand, in the order in which it is looked for. */
 export function addonPlaces(environment: NodeJS.ProcessEnv = process.env): string[] {
@@ -13,8 +12,7 @@ export function addonPlaces(environment: NodeJS.ProcessEnv = process.env): strin
   const resources = (process as { resourcesPath?: string }).resourcesPath;
   return [
     ...(resources ? [join(resources, 'native', 'cuzk.node')] : []),
-    // From dist/ or dist/chunks/ (bundled), and from main/prover/native/ (the sources).
-    ...['..', '../..', '../../..'].map((up) => join(here, up, 'native', 'build', 'release', 'cuzk.node')),
+    join(packageRoot, 'native', 'build', 'release', 'cuzk.node'),
   ];
 }
 

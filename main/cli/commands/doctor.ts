@@ -1,0 +1,104 @@
+// cuzk doctor: what this machine has for proving, and what it lacks.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { cacheFolder } from '../../circuits/checked-keys.ts';
+import { asCuzkError } from '../../contract/errors.ts';
+import { packageRoot } from '../../package-root.ts';
+import { addonPlaces, loadNative } from '../../prover/native/load.ts';
+import type { Device } from '../../prover/prover.ts';
+import type { Context } from '../context.ts';
+import { formatBytes, plural } from '../format.ts';
+
+interface Finding {
+  name: string;
+  ok: boolean;
+  /** What was found, or what is wrong. */
+  found: string;
+  remedy?: string | undefined;
+}
+
+const isas: Record<Device['isa'], string> = {
+  ifma: 'AVX-512 IFMA, the fastest',
+  adx: 'mulx and adx',
+  portable: 'portable C++ only: this processor (or CUZK_ISA) has no mulx and adx, proofs take about twice as long',
+};
+
+function node(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  return {
+    name: 'Node',
+    ok: major >= 24,
+    found: process.versions.node,
+    remedy: major >= 24 ? undefined : 'run cuzk with Node 24 or newer',
+  };
+}
+
+function native(): Finding[] {
+  try {
+    const { addon, path } = loadNative();
+    const found = addon.devices().map(({ isa }) => ({ name: 'arithmetic', ok: true, found: isas[isa] }));
+    return [{ name: 'native prover', ok: true, found: path }, ...found];
+  } catch (problem) {
+    const { message, remedy } = asCuzkError(problem);
+    return [{ name: 'native prover', ok: false, found: `${message}: ${addonPlaces().join(', ')}`, remedy }];
+  }
+}
+
+function processors(): Finding {
+  const usable = availableParallelism();
+  const all = cpus().length;
+  const found = `${cpus()[0]?.model.trim() ?? 'unknown'}, ${plural(usable, 'core')}${usable < all ? ` of ${all}` : ''}`;
+  return { name: 'processor', ok: true, found };
+}
+
+function memory(): Finding {
+  const limit = process.constrainedMemory();
+  const total = limit > 0 && limit < totalmem() ? limit : totalmem();
+  return { name: 'memory', ok: true, found: `${formatBytes(total)}, ${formatBytes(process.availableMemory())} of it free` };
+}
+
+function cache(): Finding {
+  const folder = cacheFolder();
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return { name: 'cache folder', ok: true, found: folder };
+  } catch {
+    const remedy = 'make it writable, or set CUZK_HOME: until then each key is checked again at every proof';
+    return { name: 'cache folder', ok: false, found: `${folder} cannot be written to`, remedy };
+  }
+}
+
+/** The tools that build the prover: of interest in a checkout only. */
+function buildTools(): Finding[] {
+  const isCheckout = ['..', '../..', '../../..'].some((up) =>
+    existsSync(join(import.meta.dirname, up, 'native', 'CMakeLists.txt')),
+  );
+  if (!isCheckout) return [];
+  return [
+    ['C++ compiler', ['g++', 'clang++', 'c++'], 'g++'],
+    ['CMake', ['cmake'], 'cmake'],
+    ['Ninja or make', ['ninja', 'make'], 'ninja-build'],
+  ].map(([name, commands, debian]) => {
+    for (const command of commands as string[]) {
+      const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8' });
+      const version = stdout?.match(/\d+\.\d+(\.\d+)?/)?.[0] ?? '';
+      if (status === 0) return { name: name as string, ok: true, found: `${command} ${version}` };
+    }
+    const remedy = existsSync('/etc/debian_version') ? `sudo apt-get install -y ${debian}` : `install ${debian}`;
+    return { name: name as string, ok: false, found: 'not found (needed to build the prover)', remedy };
+  });
+}
+
+export async function doctor({ output }: Context): Promise<number> {
+  const findings = [node(), ...native(), processors(), memory(), cache(), ...buildTools()];
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const lines = findings.map(({ name, ok, found, remedy }) => {
+    return `${ok ? 'ok     ' : 'lacking'}  ${name.padEnd(width)}  ${found}${remedy ? `\n${' '.repeat(width + 11)}try: ${remedy}` : ''}`;
+  });
+  const ok = findings.every((finding) => finding.ok);
+  output.result({ event: 'doctor', ok, findings }, lines.join('\n'));
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,23 @@
+// cuzk verify: whether a proof is valid for a key and public signals.
+import { readProof, readPublicSignals, readVerificationKey } from '../../circuits/snarkjs-json.ts';
+import { CuzkError } from '../../contract/errors.ts';
+import type { Context } from '../context.ts';
+
+export async function verify(context: Context, vkeyFile: string, publicFile: string, proofFile: string): Promise<number> {
+  const { curve, vkey } = await readVerificationKey(vkeyFile);
+  const publicSignals = await readPublicSignals(publicFile, curve, vkey.nPublic);
+  const proof = await readProof(proofFile, curve);
+  const prover = await context.prover();
+  const valid = await prover.verify(vkey, publicSignals, proof, { signal: context.signal });
+  if (!valid) {
+    throw new CuzkError('VerifyFailed', 'INVALID: the proof does not prove these public signals under this key', {
+      file: proofFile,
+      remedy: `check that ${vkeyFile}, ${publicFile} and ${proofFile} belong together`,
+    });
+  }
+  context.output.result(
+    { event: 'verified', valid, curve, vkey: vkeyFile, public: publicFile, proof: proofFile },
+    'OK: the proof is valid',
+  );
+  return 0;
+}

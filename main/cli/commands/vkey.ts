@@ -1,0 +1,15 @@
+// cuzk vkey: the verification key that a proving key carries.
+import { snarkjsText } from '../../circuits/snarkjs-json.ts';
+import { writeWhole } from '../../circuits/write-whole.ts';
+import type { Context } from '../context.ts';
+
+export async function vkey({ output, prover }: Context, zkey: string, { output: file }: { output?: string }): Promise<number> {
+  const key = await (await prover()).exportVkey(zkey);
+  if (file === undefined) {
+    output.raw({ event: 'vkey', zkey, vkey: key }, `${snarkjsText(key)}\n`);
+    return 0;
+  }
+  await writeWhole(file, snarkjsText(key));
+  output.result({ event: 'vkey', zkey, file }, `${file}: ${key.curve}, ${key.nPublic} public`);
+  return 0;
+}

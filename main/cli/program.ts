@@ -1,0 +1,145 @@
+// The command line's grammar. Each command's code is loaded when it is called, so that none pays for another.
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Context } from './context.ts';
+
+/** Options that every command has. */
+export interface SharedOptions {
+  json?: boolean;
+  debug?: boolean;
+  threads?: number;
+}
+
+/** Builds a command's context from its options and runs it; resolves with the exit code. */
+export type Runner = (options: SharedOptions, work: (context: Context) => Promise<number>) => Promise<void>;
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 4096) throw new InvalidArgumentError('a whole number is needed.');
+  return value;
+}
+
+function positiveSeconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 2_000_000)) throw new InvalidArgumentError('a number of seconds is needed.');
+  return value;
+}
+
+/** Adds the options that every command has, below its own. */
+const shared = (command: Command) =>
+  command.option('--json', 'one JSON object per line, for programs').option('--debug', 'show where an error comes from');
+
+const threaded = (command: Command) =>
+  shared(command.option('--threads <n>', 'how many threads compute (default: one per core)', wholeNumber));
+
+export function buildProgram(run: Runner): Command {
+  const program = new Command('cuzk')
+    .description('Proves and verifies Groth16 circuits (bn254, bls12-381) with the files of circom and snarkjs.')
+    .version(packageJson.version, '-V, --version', 'show the version')
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false })
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused input or invalid proof, 2 wrong usage, 130 interrupted.');
+
+  program
+    .command('prove')
+    .summary('prove one or more witnesses')
+    .description(
+      'Proves one or more witnesses of a circuit; each proof is verified before it is written.\n' +
+        'One witness: DIR/proof.json and DIR/public.json; several: DIR/0/, DIR/1/, ...\n' +
+        'As with other provers, `cuzk prove circuit.zkey witness.wtns proof.json public.json` names the two files.',
+    )
+    .argument('<circuit.zkey>', 'the proving key')
+    .argument('[witness.wtns...]', 'the witnesses')
+    .option('-o, --output <dir>', 'where the proofs go (default: this folder)')
+    .option('--wasm <file>', 'compute the witnesses with this circuit')
+    .option('--input <file...>', 'the input signals, with --wasm')
+    .option('--r1cs <file>', 'check each witness against these constraints first (default: the one beside the key)')
+    .option('--sym <file>', "the signals' names, for errors (default: the one beside the key)")
+    .option('--timeout <seconds>', 'how long computing a witness may take (default: 600)', positiveSeconds)
+    .option('--allow-insecure-key', 'prove with a key that proofs can be forged against')
+    .action((zkey: string, files: string[], options) =>
+      run(options, async (context) => (await import('./commands/prove.ts')).prove(context, zkey, files, options)),
+    );
+
+  program
+    .command('verify')
+    .description('verify a proof')
+    .argument('<verification_key.json>')
+    .argument('<public.json>')
+    .argument('<proof.json>')
+    .action((vkey: string, publicFile: string, proof: string, options) =>
+      run(options, async (context) => (await import('./commands/verify.ts')).verify(context, vkey, publicFile, proof)),
+    );
+
+  program
+    .command('vkey')
+    .description('write the verification key of a proving key')
+    .argument('<circuit.zkey>')
+    .option('-o, --output <file>', 'the file to write (default: standard output)')
+    .action((zkey: string, options) =>
+      run(options, async (context) => (await import('./commands/vkey.ts')).vkey(context, zkey, options)),
+    );
+
+  program
+    .command('witness')
+    .description('compute a witness from input signals')
+    .argument('<circuit.wasm>')
+    .argument('<input.json>')
+    .option('-o, --output <file>', 'the file to write', 'witness.wtns')
+    .option('--sym <file>', "the signals' names, for errors (default: the one beside the circuit)")
+    .option('--timeout <seconds>', 'how long it may take (default: 600)', positiveSeconds)
+    .action((wasm: string, input: string, options) =>
+      run(options, async (context) => (await import('./commands/witness.ts')).witness(context, wasm, input, options)),
+    );
+
+  program
+    .command('check')
+    .description('check a witness against the constraints')
+    .argument('<circuit.r1cs>')
+    .argument('<witness.wtns>')
+    .argument('[circuit.sym]')
+    .action((r1cs: string, witness: string, sym: string | undefined, options) =>
+      run(options, async (context) => (await import('./commands/check.ts')).check(context, r1cs, witness, sym)),
+    );
+
+  program
+    .command('inspect')
+    .description('show what a .zkey, .wtns, .r1cs or .sym holds')
+    .argument('<file>')
+    .action((file: string, options) =>
+      run(options, async (context) => (await import('./commands/inspect.ts')).inspect(context, file)),
+    );
+
+  program
+    .command('setup')
+    .description('make a proving key for development')
+    .argument('<circuit.r1cs>')
+    .requiredOption('-o, --output <file>', 'the key to write')
+    .option('--insecure', 'confirms that the key is for development only')
+    .action((r1cs: string, options) =>
+      run(options, async (context) => (await import('./commands/setup.ts')).setup(context, r1cs, options)),
+    );
+
+  program
+    .command('devices')
+    .description('list what can prove on this machine')
+    .action((options) => run(options, async (context) => (await import('./commands/devices.ts')).devices(context)));
+
+  program
+    .command('doctor')
+    .description('show what this machine has for proving, and what it lacks')
+    .action((options) => run(options, async (context) => (await import('./commands/doctor.ts')).doctor(context)));
+
+  const computing = new Set(['prove', 'check', 'setup', 'devices']);
+  for (const command of program.commands) (computing.has(command.name()) ? threaded : shared)(command);
+  for (const command of [program, ...program.commands]) command.exitOverride();
+  return program;
+}
+
+/** Commander's way of leaving: 0 for help and version that were asked for, 2 for wrong usage. */
+export function exitCodeOf(problem: CommanderError): number {
+  return problem.code === 'commander.helpDisplayed' || problem.code === 'commander.version' ? 0 : 2;
+}
+
+export { CommanderError };
