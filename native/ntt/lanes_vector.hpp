@@ -57,28 +57,33 @@ struct vector_lanes {
     }
 
     // x y / R' mod p, its limbs not carried; y normal.
+    //
+    // The whole product first, then the reduction: only the latter's five steps depend on each other. Each column starts at 2^52 - 1, so
+    // that the carry out of its low 52 bits, which become zero by adding m p, is known without the product of m and p's low limb.
     static __attribute__((always_inline)) row times(const row& x, const row& y) {
-        const row a = normal(x);
-        const __m512i zero = _mm512_setzero_si512(), inverse = wide_constant(row::n0);
-        __m512i t[L + 1];
-        for (size_t i = 0; i <= L; i++) t[i] = zero;
+        const row a = carried(x);
+        const __m512i inverse = wide_constant(row::n0);
+        __m512i t[2 * L];
+        for (size_t i = 0; i < 2 * L; i++) t[i] = i < L ? wide_constant(mask52) : _mm512_setzero_si512();
 #pragma GCC unroll 8
         for (size_t i = 0; i < L; i++) {
 #pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[j] = _mm512_madd52lo_epu64(t[j], a.l[i], y.l[j]);
-            const __m512i m = _mm512_madd52lo_epu64(zero, t[0], inverse);
-            const __m512i carry = _mm512_srli_epi64(_mm512_madd52lo_epu64(t[0], m, wide_constant(row::p1[0])), 52);
+            for (size_t j = 0; j < L; j++) t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.l[i], y.l[j]);
 #pragma GCC unroll 8
-            for (size_t j = 1; j < L; j++) t[j] = _mm512_madd52lo_epu64(t[j], m, wide_constant(row::p1[j]));
+            for (size_t j = 0; j < L; j++) t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.l[i], y.l[j]);
+        }
 #pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[j] = _mm512_madd52hi_epu64(t[j + 1], a.l[i], y.l[j]);
+        for (size_t i = 0; i < L; i++) {
+            const __m512i m = _mm512_madd52lo_epu64(inverse, t[i], inverse);  // -(t - (2^52 - 1)) / p mod 2^52
+            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srli_epi64(t[i], 52));
+            t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], m, wide_constant(row::p1[0]));
 #pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[j] = _mm512_madd52hi_epu64(t[j], m, wide_constant(row::p1[j]));
-            t[L] = zero;
-            t[0] = _mm512_add_epi64(t[0], carry);
+            for (size_t j = 1; j < L; j++) t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, wide_constant(row::p1[j]));
+#pragma GCC unroll 8
+            for (size_t j = 1; j < L; j++) t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, wide_constant(row::p1[j]));
         }
         row r;
-        for (size_t i = 0; i < L; i++) r.l[i] = t[i];
+        for (size_t i = 0; i < L; i++) r.l[i] = t[L + i];
         return r;
     }
 
@@ -91,6 +96,12 @@ struct vector_lanes {
     static __attribute__((always_inline)) row sub(const row& x, const row& y) { return sub_from(x, y, row::p2); }
     static __attribute__((always_inline)) row sub_below_4p(const row& x, const row& y) { return sub_from(x, y, p4); }
 
+    // The same value with limbs whose low 52 bits count: those that a multiplication reads.
+    static __attribute__((always_inline)) row carried(const row& x) {
+        row r = x;
+        for (size_t i = 0; i + 1 < L; i++) r.l[i + 1] = _mm512_add_epi64(r.l[i + 1], _mm512_srai_epi64(r.l[i], 52));
+        return r;
+    }
     // The same value with limbs of 52 bits.
     static __attribute__((always_inline)) row normal(const row& x) {
         row r = x;
