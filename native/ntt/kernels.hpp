@@ -15,7 +15,7 @@ inline constexpr size_t ntt_words = 4;  // words of one scalar, in both curves
 
 // Where the elements of a sheet stand in memory: lane l of row r at words r * row_step + l * lane_step from the start.
 struct sheet_layout {
-    size_t rows, row_step, lane_step;
+    size_t rows, row_step, lane_step;  // rows: a power of two
 };
 
 // Raw pointers only: the implementations are compiled with special flags and must not instantiate anything shared.
@@ -27,9 +27,9 @@ struct ntt_kernels {
     unsigned radix_bits;  // constants are in Montgomery form with R' = 2^radix_bits, in limbs of 64 or 52 bits
 
     void (*load)(void* sheet, const uint64_t* from, sheet_layout layout);
-    // The Montgomery product of a and b, with the variant's R'.
-    void (*load_product)(void* sheet, const uint64_t* a, const uint64_t* b, sheet_layout layout);
     void (*store)(const void* sheet, uint64_t* to, sheet_layout layout);
+    // Row rev(r) goes where the layout has row r; values times the constant, fully reduced.
+    void (*store_reversed)(const void* sheet, const uint64_t* constant, uint64_t* to, sheet_layout layout);
 
     // twiddles[2^m + g] = table[2^m + g] * start^(2^(levels - 1 - m)) for all m < levels, g < 2^m; start: one constant per lane.
     void (*spread)(void* twiddles, const uint64_t* table, const uint64_t* start, unsigned levels);
@@ -42,12 +42,10 @@ struct ntt_kernels {
     // Bit-reversed to natural rows.
     void (*join_spread)(void* sheet, const void* twiddles, unsigned levels);
 
-    // a = a b, row by row.
-    void (*multiply)(void* a, const void* b, size_t rows);
+    // to = a b, row by row: the Montgomery product, with the variant's R'. `to` may be a or b.
+    void (*multiply)(void* to, const void* a, const void* b, size_t rows);
     // to = last * (product - first * c), fully reduced; constants = {first, last}.
     void (*store_quotient)(const void* product, const void* c, const uint64_t* constants, uint64_t* to, sheet_layout layout);
-    // values *= constant, fully reduced; count is a multiple of ntt_lanes.
-    void (*scale)(uint64_t* values, size_t count, const uint64_t* constant);
 };
 
 }  // namespace cuzk

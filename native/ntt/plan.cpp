@@ -81,7 +81,7 @@ std::vector<uint64_t> join_table(const ntt_kernels& k, F shift, F root, unsigned
 }
 
 template <class Curve>
-ntt_plan split_of(const ntt_kernels& k, unsigned log_n, bool inverse) {
+ntt_plan split_of(const ntt_kernels& k, unsigned log_n, bool inverse, bool rows_by_class) {
     using F = typename Curve::fr;
     ntt_plan plan{};
     plan.log_rows = log_n / 2;
@@ -90,7 +90,7 @@ ntt_plan split_of(const ntt_kernels& k, unsigned log_n, bool inverse) {
     if (inverse) root = root.inverse();
     plan.split_levels = split_table(k, power_of_two_power(root, plan.log_rows), plan.log_columns);
     constant_list<F> rows(k, plan.rows());
-    rows.add(bit_reversed_powers(root, plan.log_rows));
+    rows.add(rows_by_class ? geometric(F::one(), root, plan.rows()) : bit_reversed_powers(root, plan.log_rows));
     plan.row_roots = std::move(rows.words);
     return plan;
 }
@@ -98,7 +98,7 @@ ntt_plan split_of(const ntt_kernels& k, unsigned log_n, bool inverse) {
 template <class Curve>
 ntt_plan quotient_of(const ntt_kernels& k, unsigned log_n) {
     using F = typename Curve::fr;
-    ntt_plan plan = split_of<Curve>(k, log_n, true);
+    ntt_plan plan = split_of<Curve>(k, log_n, true, false);
     const F root = root_of_unity<Curve>(log_n), shift = coset_shift<Curve>(log_n);
     plan.join_levels =
         join_table(k, power_of_two_power(shift, plan.log_rows), power_of_two_power(root, plan.log_rows), plan.log_columns);
@@ -131,7 +131,7 @@ void check_domain(curve_id curve, unsigned log_n) {
 }
 
 ntt_plan plan_split(curve_id curve, const ntt_kernels& k, unsigned log_n, bool inverse) {
-    return with_curve(curve, [&]<class Curve>() { return split_of<Curve>(k, log_n, inverse); });
+    return with_curve(curve, [&]<class Curve>() { return split_of<Curve>(k, log_n, inverse, true); });
 }
 
 ntt_plan plan_quotient(curve_id curve, const ntt_kernels& k, unsigned log_n) {

@@ -38,7 +38,7 @@ typename Curve::fr coset_shift(unsigned log_n) {
 struct ntt_plan {
     unsigned log_rows, log_columns;
     std::vector<uint64_t> split_levels;  // for the columns' and the rows' splits
-    std::vector<uint64_t> row_roots;     // R: the root by which row b's own twiddles differ
+    std::vector<uint64_t> row_roots;     // R: the root by which each row's own twiddles differ
 
     std::vector<uint64_t> join_levels;    // for the rows' join, with the coset's shift
     std::vector<uint64_t> column_levels;  // for the columns' join
@@ -56,7 +56,8 @@ inline constexpr unsigned smallest_planned_log = 6;  // eight columns, eight row
 // Throws error DomainTooLarge when the field has no root of unity of that order.
 void check_domain(curve_id curve, unsigned log_n);
 
-// For splitting alone, by powers of w (inverse: of 1/w). log_n from smallest_planned_log to the curve's two-adicity.
+// For splitting alone, by powers of w (inverse: of 1/w), with row_roots in the order of the coefficients' classes rev(b) instead of the
+// rows b. log_n from smallest_planned_log to the curve's two-adicity.
 ntt_plan plan_split(curve_id curve, const ntt_kernels& k, unsigned log_n, bool inverse);
 // For splitting by 1/w and joining on the coset.
 ntt_plan plan_quotient(curve_id curve, const ntt_kernels& k, unsigned log_n);

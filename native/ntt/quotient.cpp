@@ -41,17 +41,15 @@ private:
     void split_columns(size_t column, size_t worker) {
         const sheet_layout layout = plan_.column_sheet();
         const size_t at = column * ntt_words;
-        void* sheet = sheets_.at(worker, 0);
-        const auto split_into = [&](uint64_t* to) {
+        void *a = sheets_.at(worker, 0), *b = sheets_.at(worker, 1), *c = sheets_.at(worker, 2);
+        k_.load(a, a_ + at, layout);
+        k_.load(b, b_ + at, layout);
+        k_.multiply(c, a, b, layout.rows);
+        const std::pair<void*, uint64_t*> ways[] = {{c, h_}, {a, a_}, {b, b_}};
+        for (const auto& [sheet, values] : ways) {
             k_.split(sheet, plan_.split_levels.data(), plan_.log_rows);
-            k_.store(sheet, to + at, layout);
+            k_.store(sheet, values + at, layout);
             task_.check();
-        };
-        k_.load_product(sheet, a_ + at, b_ + at, layout);
-        split_into(h_);
-        for (uint64_t* values : {a_, b_}) {
-            k_.load(sheet, values + at, layout);
-            split_into(values);
         }
         task_.advance(layout.rows * ntt_lanes / 4);
     }
@@ -84,7 +82,7 @@ private:
         };
         join_from(product, a_);
         join_from(factor, b_);
-        k_.multiply(product, factor, layout.rows);
+        k_.multiply(product, product, factor, layout.rows);
         join_from(factor, h_);
         k_.store_quotient(product, factor, plan_.last.data(), h_ + at, layout);
         task_.advance(layout.rows * ntt_lanes / 4);

@@ -121,16 +121,20 @@ struct transform {
             x[r] = Lanes::load(from + r * at.row_step, at.lane_step);
         }
     }
-    static void load_product(void* sheet, const uint64_t* a, const uint64_t* b, sheet_layout at) {
-        row* x = static_cast<row*>(sheet);
-        for (size_t r = 0; r < at.rows; r++) {
-            const size_t i = r * at.row_step;
-            x[r] = Lanes::reduce(Lanes::times(Lanes::load(a + i, at.lane_step), Lanes::load(b + i, at.lane_step)));
-        }
-    }
     static void store(const void* sheet, uint64_t* to, sheet_layout at) {
         const row* x = static_cast<const row*>(sheet);
         for (size_t r = 0; r < at.rows; r++) Lanes::store(to + r * at.row_step, at.lane_step, Lanes::reduce(x[r]));
+    }
+
+    static void store_reversed(const void* sheet, const uint64_t* constant, uint64_t* to, sheet_layout at) {
+        const row* x = static_cast<const row*>(sheet);
+        const auto factor = Lanes::constant(constant);
+        for (size_t r = 0, reversed = 0; r < at.rows; r++) {
+            Lanes::store(to + reversed * at.row_step, at.lane_step, Lanes::canonical(Lanes::times(x[r], factor)));
+            size_t bit = at.rows / 2;  // counts on in reversed bits
+            for (; reversed & bit; bit /= 2) reversed ^= bit;
+            reversed |= bit;
+        }
     }
 
     static void spread(void* twiddles, const uint64_t* table, const uint64_t* start, unsigned levels) {
@@ -183,10 +187,11 @@ struct transform {
         join_outer(x, levels, inner, t);
     }
 
-    static void multiply(void* a, const void* b, size_t rows) {
-        row* x = static_cast<row*>(a);
+    static void multiply(void* to, const void* a, const void* b, size_t rows) {
+        row* z = static_cast<row*>(to);
+        const row* x = static_cast<const row*>(a);
         const row* y = static_cast<const row*>(b);
-        for (size_t r = 0; r < rows; r++) x[r] = Lanes::times(y[r], Lanes::reduce(x[r]));
+        for (size_t r = 0; r < rows; r++) z[r] = Lanes::reduce(Lanes::times(x[r], Lanes::reduce(y[r])));
     }
     static void store_quotient(const void* product, const void* c, const uint64_t* constant, uint64_t* to, sheet_layout at) {
         const row* x = static_cast<const row*>(product);
@@ -198,16 +203,8 @@ struct transform {
             Lanes::store(to + r * at.row_step, at.lane_step, Lanes::canonical(Lanes::times(difference, last)));
         }
     }
-    static void scale(uint64_t* values, size_t count, const uint64_t* constant) {
-        const auto factor = Lanes::constant(constant);
-        for (size_t i = 0; i < count; i += ntt_lanes) {
-            uint64_t* at = values + i * ntt_words;
-            Lanes::store(at, ntt_words, Lanes::canonical(Lanes::times(Lanes::load(at, ntt_words), factor)));
-        }
-    }
-
-    static constexpr ntt_kernels table{sizeof(row), Lanes::constant_words, Lanes::radix_bits, load, load_product, store, spread, split,
-                                       split_spread, split_join, join_spread, multiply, store_quotient, scale};
+    static constexpr ntt_kernels table{sizeof(row), Lanes::constant_words, Lanes::radix_bits, load, store, store_reversed, spread,
+                                       split, split_spread, split_join, join_spread, multiply, store_quotient};
 
 private:
     static void reduce(row* x, unsigned levels) {
