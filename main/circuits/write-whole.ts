@@ -2,7 +2,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { asCuzkError, CuzkError } from '../contract/errors.ts';
+import { CuzkError } from '../contract/errors.ts';
+
+const reasons: Record<string, string> = {
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'a part of the path is not a folder',
+  EISDIR: 'a folder has this name',
+  EACCES: 'the folder does not allow it',
+  EPERM: 'the folder does not allow it',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
 
 /** Makes a folder and those above it. Node's own `recursive` does not return where a file system refuses with ENOENT, as /proc does. */
 async function makeFolder(folder: string): Promise<void> {
@@ -22,7 +33,12 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
     await rename(temporary, file);
   } catch (problem) {
     await rm(temporary, { force: true }).catch(() => {});
-    const { code, message, remedy, cause } = asCuzkError(problem);
-    throw new CuzkError(code, message, { file, remedy, cause });
+    const { code, message } = problem as NodeJS.ErrnoException;
+    const reason = reasons[code ?? ''] ?? message;
+    throw new CuzkError('FileUnwritable', `this file cannot be written: ${reason}`, {
+      file,
+      remedy: 'choose another place',
+      cause: problem,
+    });
   }
 }

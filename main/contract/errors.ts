@@ -30,16 +30,14 @@ export class CuzkError extends Error {
 /** The code of a call that was stopped by its AbortSignal. */
 export const abortedCode = 'Aborted';
 
-/** What the operating system's refusals mean to a person, by errno code. */
-const systemRefusals: Record<string, [code: string, message: string, remedy: string]> = {
+/** What the operating system's refusals to read mean to a person, by errno code; the codes are those of native/formats/file.hpp. */
+const readRefusals: Record<string, [code: string, message: string, remedy: string]> = {
   ENOENT: ['FileNotFound', 'there is no such file', 'check the path'],
-  EISDIR: ['FileNotAFile', 'this is a folder, not a file', 'name a file inside it'],
   ENOTDIR: ['FileNotFound', 'a part of the path is not a folder', 'check the path'],
-  EACCES: ['FileNotAllowed', 'this file may not be opened', 'check its permissions'],
-  EPERM: ['FileNotAllowed', 'this file may not be opened', 'check its permissions'],
-  EROFS: ['FileNotAllowed', 'the file system is read-only', 'choose another folder'],
-  ENOSPC: ['DiskFull', 'the disk is full', 'free some space, or choose another folder'],
-  EEXIST: ['FileNotAFolder', 'a file stands where a folder is needed', 'choose another folder'],
+  EISDIR: ['FileIsDirectory', 'this is a folder, not a file', 'name a file inside it'],
+  EACCES: ['FileUnreadable', 'this file may not be read', 'check its permissions'],
+  EPERM: ['FileUnreadable', 'this file may not be read', 'check its permissions'],
+  EIO: ['FileUnreadable', 'the device reports an error', 'check the disk, or copy the file anew'],
 };
 
 function hasCode(problem: unknown): problem is Error & { code: string; path?: unknown } {
@@ -53,7 +51,7 @@ function hasCode(problem: unknown): problem is Error & { code: string; path?: un
 export function asCuzkError(problem: unknown, file?: string): CuzkError {
   if (problem instanceof CuzkError) return problem;
   if (hasCode(problem)) {
-    const refusal = systemRefusals[problem.code];
+    const refusal = readRefusals[problem.code];
     if (refusal) {
       const path = typeof problem.path === 'string' ? problem.path : file;
       return new CuzkError(refusal[0], refusal[1], { file: path, remedy: refusal[2], cause: problem });

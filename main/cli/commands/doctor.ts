@@ -73,10 +73,7 @@ function cache(): Finding {
 
 /** The tools that build the prover: of interest in a checkout only. */
 function buildTools(): Finding[] {
-  const isCheckout = ['..', '../..', '../../..'].some((up) =>
-    existsSync(join(import.meta.dirname, up, 'native', 'CMakeLists.txt')),
-  );
-  if (!isCheckout) return [];
+  if (!existsSync(join(packageRoot, 'native', 'CMakeLists.txt'))) return [];
   return [
     ['C++ compiler', ['g++', 'clang++', 'c++'], 'g++'],
     ['CMake', ['cmake'], 'cmake'],

@@ -1,0 +1,81 @@
+// The test suites: each runs, prints its failures, and resolves with how many checks passed, failed and were skipped.
+import { readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { buildNative, variantFolder } from './native.mjs';
+import { nativeBuild, projectNode, root } from './paths.mjs';
+import { run, say } from './say.mjs';
+
+const node = projectNode();
+const script = (...path) => join(root, 'node_modules', ...path);
+
+/** One program that passes or fails as a whole. */
+async function single(title, args) {
+  const { code, output } = await run(node, args, { cwd: root });
+  if (code !== 0) say(`\n${output.trimEnd()}`);
+  return { title, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+export const lint = () =>
+  single('biome', [script('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '--colors=off']);
+export const types = () => single('tsc', [script('typescript', 'bin', 'tsc'), '--noEmit']);
+
+/** The native tests of one build variant; a build that fails is one failed check. */
+export async function native(variant, { targets, env = {}, timeoutMs }) {
+  await buildNative(variant, targets);
+  const program = join(variantFolder(variant), 'cuzk_native_tests');
+  const { output, signal, code } = await run(program, [], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    log: `tests-${variant}`,
+    timeoutMs,
+  });
+  const [, passed, failed] = output.match(/^(\d+) passed, (\d+) failed$/m) ?? [undefined, 0, 0];
+  const broken = passed === 0 || (code !== 0 && failed === '0');
+  if (code !== 0 || broken) {
+    const lines = output.split('\n');
+    say(`\n${(broken ? lines.slice(-40) : lines.filter((line) => /^(FAILED|\s{8})/.test(line))).join('\n')}`);
+    if (broken) say(`the native tests (${variant}) ended with ${signal ?? `exit code ${code}`}`);
+  }
+  return { passed: Number(passed), failed: Number(failed) + (broken ? 1 : 0), skipped: 0 };
+}
+
+/** Everything that vitest finds. */
+export async function vitest() {
+  const report = join(nativeBuild, 'logs', 'vitest.json');
+  rmSync(report, { force: true });
+  const args = [script('vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { code, output } = await run(node, args, { cwd: root, env: { ...process.env, NO_COLOR: '1', TZ: 'UTC' }, log: 'vitest' });
+  let counts = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
+    counts = { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+  } catch {
+    // No report: vitest itself fell over, which its exit code tells.
+  }
+  if (code !== 0) {
+    say(`\n${output.trimEnd()}`);
+    // A file that cannot be loaded fails without any test in it.
+    if (counts.failed === 0) counts.failed = 1;
+  }
+  return counts;
+}
+
+/** Every fuzzer for `seconds`, as many at a time as there are cores. Each is one check. */
+export async function fuzz(seconds) {
+  const { fuzzers } = await import('./fuzz.mjs');
+  const waiting = await fuzzers();
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { code, output } = await next.run(seconds);
+      if (code === 0) counts.passed++;
+      else {
+        counts.failed++;
+        say(`\nfuzzer ${next.name} found something:\n${output.trimEnd().split('\n').slice(-30).join('\n')}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return counts;
+}
