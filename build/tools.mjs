@@ -13,7 +13,7 @@ const needs = {
   ninja: { commands: ['ninja', 'make'], debian: ['ninja-build'], what: 'Ninja or make' },
   fuzzer: {
     commands: ['clang++', 'clang++-14', 'clang++-15', 'clang++-16', 'clang++-19'],
-    debian: ['clang'],
+    debian: ['clang', 'libclang-rt-dev'],
     what: 'clang (for the fuzzers)',
   },
 };

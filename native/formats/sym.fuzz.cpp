@@ -1,4 +1,5 @@
 // libFuzzer: a table of signal names. Any bytes must end in a result or in a cuzk::error.
+#include "device/error.hpp"
 #include "formats/sym.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
