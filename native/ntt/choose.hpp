@@ -8,6 +8,6 @@
 namespace cuzk {
 
 // The steps in that variant; the CPU and the build must have it (can_run).
-const ntt_kernels& ntt_kernels_for(curve_id curve, isa variant = chosen_isa());
+const ntt_kernels& ntt_kernels_for(curve_id curve, isa variant);
 
 }  // namespace cuzk

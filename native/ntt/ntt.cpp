@@ -24,7 +24,8 @@ void transform_directly(uint64_t* values, unsigned log_n, bool inverse) {
 
 }  // namespace
 
-void ntt(curve_id curve, thread_pool& pool, task& t, uint64_t* values, unsigned log_n, ntt_direction direction) {
+void ntt(curve_id curve, thread_pool& pool, task& t, uint64_t* values, unsigned log_n, ntt_direction direction,
+         isa variant) {
     check_domain(curve, log_n);
     t.check();
     const bool inverse = direction == ntt_direction::inverse;
@@ -34,7 +35,7 @@ void ntt(curve_id curve, thread_pool& pool, task& t, uint64_t* values, unsigned 
         t.advance(n);
         return;
     }
-    const ntt_kernels& k = ntt_kernels_for(curve);
+    const ntt_kernels& k = ntt_kernels_for(curve, variant);
     const ntt_plan plan = plan_split(curve, k, log_n, inverse);
     const std::vector<uint64_t> one = plan_scale(curve, k, log_n, false), last = plan_scale(curve, k, log_n, inverse);
     const sheets memory(k, pool.size(), 2, std::max(plan.rows(), plan.columns()));

@@ -98,7 +98,8 @@ private:
 
 }  // namespace
 
-void quotient(curve_id curve, thread_pool& pool, task& t, uint64_t* a, uint64_t* b, uint64_t* h, unsigned log_n) {
+void quotient(curve_id curve, thread_pool& pool, task& t, uint64_t* a, uint64_t* b, uint64_t* h, unsigned log_n,
+              isa variant) {
     check_domain(curve, log_n);
     t.check();
     if (log_n < smallest_planned_log) {
@@ -108,7 +109,7 @@ void quotient(curve_id curve, thread_pool& pool, task& t, uint64_t* a, uint64_t*
         t.advance(uint64_t{1} << log_n);
         return;
     }
-    const ntt_kernels& k = ntt_kernels_for(curve);
+    const ntt_kernels& k = ntt_kernels_for(curve, variant);
     const ntt_plan plan = plan_quotient(curve, k, log_n);
     quotient_passes(k, plan, pool, t, a, b, h).run();
 }

@@ -1,6 +1,7 @@
 // The quotient step of Groth16's prover, in the form that snarkjs's keys want.
 #pragma once
 
+#include "device/cpu_features.hpp"
 #include "device/task.hpp"
 #include "device/thread_pool.hpp"
 #include "field/curves.hpp"
@@ -15,6 +16,7 @@ namespace cuzk {
 // a[i] b[i]. h gets n plain integers below r, in natural order. a and b are used as working memory and hold nothing of use afterwards.
 // h must not overlap them. Beside these, it needs about 2 KB * sqrt(n) for each thread. Advances t by n in total; throws `aborted` soon
 // after an abort, and error DomainTooLarge when log_n exceeds the field's two-adicity (28 or 32).
-void quotient(curve_id curve, thread_pool& pool, task& t, uint64_t* a, uint64_t* b, uint64_t* h, unsigned log_n);
+void quotient(curve_id curve, thread_pool& pool, task& t, uint64_t* a, uint64_t* b, uint64_t* h, unsigned log_n,
+              isa variant = chosen_isa());
 
 }  // namespace cuzk
