@@ -8,5 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    silent: 'passed-only',
   },
 });

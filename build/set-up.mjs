@@ -11,7 +11,7 @@ import { requireTools } from './tools.mjs';
 
 async function installPackages() {
   const stampFile = join(nodeModules, '.cuzk-stamp');
-  const hash = hashOf(['package.json', 'package-lock.json', '.npmrc']);
+  const hash = hashOf(['package-lock.json', '.npmrc']);
   if (isStamped(stampFile, hash)) return;
   await step('installing packages (npm ci)', () =>
     mustRun('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, env: outsideEnvironment() }),

@@ -40,23 +40,24 @@ export class WitnessCalculator {
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-    const abort = () => reject(stopped());
-    const timer = setTimeout(() => reject(this.#tooLong(inputFile)), this.#timeoutMs);
+    // Whatever it is doing, it is not waited for: the thread may be in a loop of the circuit's own code.
+    const end = (problem: CuzkError) => {
+      reject(problem);
+      void this.close();
+    };
+    const abort = () => end(stopped());
+    const timer = setTimeout(() => end(this.#tooLong(inputFile)), this.#timeoutMs);
     signal?.addEventListener('abort', abort, { once: true });
     const hear = (message: WitnessReply) => {
       if ('log' in message) onLog?.(message.log);
       else if ('wtns' in message) resolve(message.wtns);
       else reject(new CuzkError(message.refusal.code, message.refusal.message, message.refusal));
     };
-    const die = (problem: unknown) => reject(this.#died(problem));
+    const die = (problem: unknown) => end(this.#died(problem));
     worker.on('message', hear).on('error', die);
     try {
       worker.postMessage({ inputFile } satisfies WitnessRequest);
       return await promise;
-    } catch (problem) {
-      // Whatever it is doing, it is not waited for: the thread may be in a loop of the circuit's own code.
-      await this.close();
-      throw problem;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

@@ -54,6 +54,10 @@ export class JobProgress {
     this.#phase = 'idle';
   }
 
+  get fraction(): number {
+    return this.#fraction;
+  }
+
   /** Takes a report and returns the whole job's share. */
   update({ phase, done, total }: Progress): number {
     if (phase === 'check' && this.#partition < 0) this.#checking = true;

@@ -86,7 +86,8 @@ export async function prove(context: Context, zkey: string, files: string[], opt
 
   const sym = options.sym ?? beside(zkey, '.sym') ?? (options.wasm && beside(options.wasm, '.sym'));
   await using witnesses = new Witnesses(partitions, { ...options, sym }, context);
-  const check = witnessChecker(prover, zkey, { ...options, sym }, context, onProgress);
+  const onCheck = ({ phase }: Progress) => output.progress(phase, 'checking the witness', progress.fraction, { partition: at });
+  const check = witnessChecker(prover, zkey, { ...options, sym }, context, onCheck);
   for (at = 0; at < partitions.length; at++) {
     const partition = partitions[at]!;
     const partitionAt = performance.now();

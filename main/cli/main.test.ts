@@ -1,0 +1,113 @@
+// The command line as a process: exit codes, what goes where, Ctrl-C. Nothing here needs the native prover.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileCircuit } from '../circuits/circom-fixture.ts';
+import { packageRoot } from '../package-root.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cuzk-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(args: string[]) {
+  const child = spawn(process.execPath, [join(packageRoot, 'main/cli/main.ts'), ...args], { cwd: folder });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    output.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.err += chunk;
+  });
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, ...output })),
+  );
+  return { child, ended };
+}
+
+const cuzk = (...args: string[]) => start(args).ended;
+
+describe('wrong usage ends with 2 and says what is wrong', () => {
+  test.each([
+    [[], 'Usage: cuzk'],
+    [['frobnicate'], "unknown command 'frobnicate'"],
+    [['prov'], 'Did you mean prove?'],
+    [['prove'], "missing required argument 'circuit.zkey'"],
+    [['prove', 'c.zkey'], 'name a witness'],
+    [['prove', 'c.zkey', 'w.wtns', '--threads', '-1'], 'a whole number is needed'],
+    [['prove', 'c.zkey', 'w.wtns', '--nonsense'], "unknown option '--nonsense'"],
+    [['verify', 'a.json', 'b.json'], "missing required argument 'proof.json'"],
+    [['setup', 'c.r1cs', '-o', 'c.zkey'], 'Say --insecure'],
+    [['setup', 'c.r1cs', '--insecure'], 'not specified'],
+    [['witness', 'c.wasm', 'i.json', '--timeout', '0'], 'a number of seconds is needed'],
+  ])('%j', async (args, message) => {
+    const { code, out, err } = await cuzk(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(message);
+  });
+});
+
+test('help and version are results', async () => {
+  expect(await cuzk('--version')).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
+  expect(await cuzk('prove', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('Usage: cuzk prove'), err: '' });
+});
+
+describe('a refused file ends with 1', () => {
+  test('and says what, which file and what to do, without a stack', async () => {
+    expect(await cuzk('verify', 'absent.json', 'b.json', 'c.json')).toEqual({
+      code: 1,
+      out: '',
+      err: 'error: there is no such file\n  file: absent.json\n  try: check the path\n',
+    });
+  });
+
+  test('and with --json says it to programs', async () => {
+    const { code, out } = await cuzk('verify', 'absent.json', 'b.json', 'c.json', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ event: 'error', code: 'FileNotFound', file: 'absent.json' });
+  });
+
+  test('and with --debug shows where it came from', async () => {
+    writeFileSync(join(folder, 'list.json'), '[]');
+    const { code, err } = await cuzk('verify', 'list.json', 'b.json', 'c.json', '--debug');
+    expect(code).toBe(1);
+    expect(err).toMatch(/code: JsonShape\n.*\n\s+at /s);
+  });
+});
+
+describe('Ctrl-C', () => {
+  let wasm: string;
+  let input: string;
+  beforeAll(() => {
+    const endless = compileCircuit(
+      'template T() { signal input a; signal output b; var i = 0; while (a != i + 1) { i = 0; } b <-- i; b * 1 === a; } component main = T();',
+    );
+    wasm = endless.wasm;
+    input = endless.input({ a: 5 });
+  });
+
+  test('ends a computation at once with 130 and leaves nothing behind', async () => {
+    const before = readdirSync(folder);
+    const { child, ended } = start(['witness', wasm, input, '-o', 'w.wtns']);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const interruptedAt = performance.now();
+    child.kill('SIGINT');
+    const { code, err } = await ended;
+    expect(performance.now() - interruptedAt).toBeLessThan(1000);
+    expect({ code, err }).toEqual({ code: 130, err: 'error: interrupted\n' });
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test('a termination ends it with 143', async () => {
+    const { child, ended } = start(['witness', wasm, input, '-o', 'w.wtns']);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(143);
+  });
+});
+
+test('a reader that closes the pipe early is no failure', async () => {
+  const { child, ended } = start(['--help']);
+  child.stdout.destroy();
+  expect((await ended).err).toBe('');
+});

@@ -1,0 +1,68 @@
+import { Writable } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { CuzkError } from '../contract/errors.ts';
+import { Output } from './output.ts';
+
+function streams(isTTY: boolean) {
+  const written = { out: '', err: '' };
+  const stream = (name: 'out' | 'err') =>
+    new Writable({
+      write(chunk, _, done) {
+        written[name] += chunk;
+        done();
+      },
+    });
+  return { written, stdout: stream('out'), stderr: Object.assign(stream('err'), { isTTY, columns: 60 }) };
+}
+
+const refusal = new CuzkError('ZkeyTruncated', 'the file is cut off', { file: 'a.zkey', offset: 12, remedy: 'copy it again' });
+
+test('a terminal gets a progress line that is taken away before the next result', () => {
+  const to = streams(true);
+  const output = new Output(to, { json: false, debug: false });
+  output.progress('ntt', 'transforms', 0.5);
+  expect(to.written.err).toContain('50%  transforms');
+  output.result({ event: 'done' }, 'proved');
+  expect(to.written.err.endsWith('\r\x1b[2K')).toBe(true);
+  expect(to.written.out).toBe('proved\n');
+});
+
+test('a pipe gets plain lines, and of a long computation one every ten seconds', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const to = streams(false);
+  const output = new Output(to, { json: false, debug: false });
+  for (let i = 1; i <= 250; i++) {
+    vi.advanceTimersByTime(100);
+    output.progress('ntt', 'transforms', i / 1000);
+  }
+  vi.useRealTimers();
+  expect(to.written.err).toBe(' 10%  transforms  1 m 30 s left\n 20%  transforms  1 m 20 s left\n');
+});
+
+test('--json gives one object per line on standard output, errors too', () => {
+  const to = streams(false);
+  const output = new Output(to, { json: true, debug: false });
+  output.progress('ntt', 'transforms', 0.5, { partition: 3 });
+  output.result({ event: 'done', proofs: 1 }, 'proved');
+  output.fail(refusal);
+  expect(
+    to.written.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { event: 'progress', phase: 'ntt', percent: 50, partition: 3 },
+    { event: 'done', proofs: 1 },
+    { event: 'error', code: 'ZkeyTruncated', message: 'the file is cut off', file: 'a.zkey', offset: 12, remedy: 'copy it again' },
+  ]);
+});
+
+test('an error says what, where and what to do; its stack only with --debug', () => {
+  const to = streams(false);
+  new Output(to, { json: false, debug: false }).fail(refusal);
+  expect(to.written.err).toBe('error: the file is cut off\n  file: a.zkey, at byte 12\n  try: copy it again\n');
+  const debug = streams(false);
+  new Output(debug, { json: false, debug: true }).fail(refusal);
+  expect(debug.written.err).toContain('code: ZkeyTruncated');
+  expect(debug.written.err).toContain('output.test.ts');
+});

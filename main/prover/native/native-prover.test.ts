@@ -1,0 +1,92 @@
+// The border to the addon with a fake on the other side: signals, progress, errors, handles.
+import { expect, test, vi } from 'vitest';
+import type { Progress } from '../prover.ts';
+import type { Addon, Task } from './addon.d.ts';
+import { NativeProver } from './native-prover.ts';
+
+class FakeTask implements Task {
+  static last: FakeTask | undefined;
+  aborted = false;
+  stop: (() => void) | undefined;
+  constructor() {
+    FakeTask.last = this;
+  }
+  abort() {
+    this.aborted = true;
+    this.stop?.();
+  }
+  progress(): Progress {
+    return { phase: 'ntt', done: 1, total: 2 };
+  }
+}
+
+const coded = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
+const release = vi.fn();
+
+/** An addon whose proofs take until they are aborted. */
+const addon = {
+  Task: FakeTask,
+  loadCircuit: async () => ({ info: { curve: 'bn254' }, release }),
+  prove: (task: FakeTask) =>
+    new Promise((_, reject) => {
+      task.stop = () => reject(coded('Aborted'));
+    }),
+  verify: async () => {
+    throw coded('ProofMalformed', { offset: 3, remedy: 'r' });
+  },
+  exportVkey: async () => {
+    throw coded('ZkeyTruncated', { offset: 9 });
+  },
+} as unknown as Addon;
+
+const prover = new NativeProver(addon);
+const load = () => prover.loadCircuit('a.zkey', { checkPoints: true, allowInsecure: false });
+
+test('an aborted signal stops the native task, and the call rejects as interrupted', async () => {
+  using circuit = await load();
+  const stop = new AbortController();
+  const proof = prover.prove(circuit, 'w.wtns', { signal: stop.signal });
+  stop.abort();
+  await expect(proof).rejects.toMatchObject({ code: 'Aborted', message: 'interrupted' });
+  expect(FakeTask.last?.aborted).toBe(true);
+});
+
+test('a signal that was aborted before starts no native call', async () => {
+  using circuit = await load();
+  const before = FakeTask.last;
+  await expect(prover.prove(circuit, 'w.wtns', { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'Aborted' });
+  expect(FakeTask.last).toBe(before);
+});
+
+test('progress is told while a call runs, and not after it', async () => {
+  vi.useFakeTimers();
+  const circuit = await load();
+  const stop = new AbortController();
+  const reports: Progress[] = [];
+  const proof = prover.prove(circuit, 'w.wtns', { signal: stop.signal, onProgress: (report) => reports.push(report) });
+  vi.advanceTimersByTime(350);
+  expect(reports).toHaveLength(3);
+  stop.abort();
+  await expect(proof).rejects.toMatchObject({ code: 'Aborted' });
+  vi.advanceTimersByTime(1000);
+  expect(reports).toHaveLength(3);
+  vi.useRealTimers();
+});
+
+test('a native refusal becomes an error with its code, offset and remedy, about the file that was given', async () => {
+  await expect(prover.exportVkey('a.zkey')).rejects.toMatchObject({ code: 'ZkeyTruncated', file: 'a.zkey', offset: 9 });
+  await expect(prover.verify({} as never, [], {} as never)).rejects.toMatchObject({
+    code: 'ProofMalformed',
+    offset: 3,
+    remedy: 'r',
+  });
+});
+
+test('a handle is released once, and not used afterwards', async () => {
+  release.mockClear();
+  const circuit = await load();
+  circuit.release();
+  circuit.release();
+  expect(release).toHaveBeenCalledTimes(1);
+  expect(() => prover.prove(circuit, 'w.wtns')).toThrow(expect.objectContaining({ code: 'HandleReleased' }));
+});
