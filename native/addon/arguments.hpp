@@ -1,0 +1,32 @@
+// JavaScript arguments as native values.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <napi.h>
+
+#include "device/buffer.hpp"
+#include "formats/file.hpp"
+
+namespace cuzk::addon {
+
+// A string field of an options object; throws a TypeError that names it.
+std::string string_field(const Napi::Object& object, const char* name);
+bool boolean_field(const Napi::Object& object, const char* name);
+Napi::Object options_argument(const Napi::Value& value);
+
+// A file given by its path, or by all its bytes in a Uint8Array, which are copied into memory that is wiped.
+class file_argument {
+public:
+    // `name` is what messages call the bytes; a path calls itself.
+    file_argument(const Napi::Value& value, std::string name);
+    std::unique_ptr<input_file> open() const;
+
+private:
+    std::string name_;
+    std::shared_ptr<const buffer> bytes_;  // shared, because work must be copyable
+};
+
+}  // namespace cuzk::addon

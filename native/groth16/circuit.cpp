@@ -1,0 +1,117 @@
+#include "groth16/circuit.hpp"
+
+#include <algorithm>
+
+#include "groth16/key_check.hpp"
+
+namespace cuzk {
+
+namespace {
+
+constexpr size_t block_bytes = size_t{256} << 10;  // read, checked and converted while it is in the cache
+
+// A section of points on its way into memory.
+struct point_section {
+    const char* name;
+    const section* in_file;
+    size_t point_words;
+    void (*import_points)(uint64_t* points, size_t n);
+    buffer* to;
+    size_t points_per_block() const { return block_bytes / (point_words * sizeof(uint64_t)); }
+    size_t points() const { return in_file->size / (point_words * sizeof(uint64_t)); }
+    size_t blocks() const { return (points() + points_per_block() - 1) / points_per_block(); }
+};
+
+// What one multi-scalar multiplication of n points takes: the recoded scalars and one group of windows at work (msm/msm.cpp).
+uint64_t msm_bytes(uint64_t n) { return 40 * n + (uint64_t{160} << 20); }
+
+template <class F>
+void check_coordinates(const char* name, const section& s, const uint64_t* words, size_t count, uint64_t first_word) {
+    for (size_t i = 0; i < count; i += F::N)
+        if (!F::is_reduced(words + i))
+            throw error("ZkeyPointNotReduced", std::string("a coordinate in section ") + name + " is not below the field's modulus",
+                        "the key is damaged: get or make it again")
+                .at(s.offset + (first_word + i) * sizeof(uint64_t));
+}
+
+void check_coordinates(curve_id curve, const char* name, const section& s, const uint64_t* words, size_t count, uint64_t first_word) {
+    with_curve(curve, [&]<class Curve>() { check_coordinates<typename Curve::fp>(name, s, words, count, first_word); });
+}
+
+void load_points(circuit& c, const input_file& file, thread_pool& pool, task& t) {
+    const kernels& k = c.compute();
+    const size_t g1 = c.key.g1_words(), g2 = c.key.g2_words();
+    const point_section sections[] = {{"A", &c.key.a, g1, k.import_g1, &c.a},
+                                      {"B1", &c.key.b1, g1, k.import_g1, &c.b1},
+                                      {"B2", &c.key.b2, g2, k.import_g2, &c.b2},
+                                      {"C", &c.key.c, g1, k.import_g1, &c.c},
+                                      {"H", &c.key.h, g1, k.import_g1, &c.h}};
+    size_t blocks = 0;
+    for (const auto& s : sections) {
+        *s.to = buffer(s.in_file->size);
+        blocks += s.blocks();
+    }
+    pool.parallel_for(t, blocks, [&](size_t block, size_t) {
+        const point_section* s = sections;
+        while (block >= s->blocks()) block -= s++->blocks();
+        const size_t first = block * s->points_per_block(), n = std::min(s->points_per_block(), s->points() - first);
+        uint64_t* const words = s->to->as<uint64_t>() + first * s->point_words;
+        file.read(s->in_file->offset + first * s->point_words * sizeof(uint64_t), words, n * s->point_words * sizeof(uint64_t));
+        check_coordinates(c.key.curve, s->name, *s->in_file, words, n * s->point_words, first * s->point_words);
+        s->import_points(words, n);
+        t.advance(n * s->point_words * sizeof(uint64_t));
+    });
+}
+
+void load_ic(circuit& c, const input_file& file) {
+    c.ic.resize(c.key.ic.size / sizeof(uint64_t));
+    file.read(c.key.ic.offset, c.ic.data(), c.key.ic.size);
+    check_coordinates(c.key.curve, "IC", c.key.ic, c.ic.data(), c.ic.size(), 0);
+    const section header{0, c.key.header_points_offset, 0};
+    uint64_t words = 0;
+    for (const auto* point : {&c.key.alpha1, &c.key.beta1, &c.key.beta2, &c.key.gamma2, &c.key.delta1, &c.key.delta2}) {
+        check_coordinates(c.key.curve, "2", header, point->data(), point->size(), words);
+        words += point->size();
+    }
+}
+
+}  // namespace
+
+uint64_t circuit::resident_bytes() const {
+    return a.bytes() + b1.bytes() + b2.bytes() + c.bytes() + h.bytes() + rows.bytes() + ic.size() * sizeof(uint64_t);
+}
+
+uint64_t circuit::proof_bytes() const {
+    // Besides the witness: a, b and h in the transforms; then, one after the other, h or nothing beside a multiplication's own memory.
+    const uint64_t field = 32;
+    return field * key.n_vars +
+           std::max(3 * field * key.domain_size, field * key.domain_size + msm_bytes(std::max(key.n_vars, key.domain_size)));
+}
+
+std::shared_ptr<const circuit> load_circuit(const std::string& path, const load_options& options, thread_pool& pool, task& t) {
+    const input_file file(path);
+    auto c = std::make_shared<circuit>();
+    c->path = path;
+    try {
+        c->key = read_zkey_layout(file);
+        const zkey_layout& key = c->key;
+        t.enter(phase::load, key.a.size + key.b1.size + key.b2.size + key.c.size + key.h.size + key.coefficients.size);
+        load_ic(*c, file);
+        c->insecure = check_key_points(*c, options.allow_insecure_key);
+        c->rows = load_matrices(
+            key.curve, key.n_coefficients, key.domain_size, key.n_vars, key.records_offset(),
+            [&](uint64_t offset, void* to, size_t size) {
+                file.read(key.records_offset() + offset, to, size);
+                t.advance(size);
+            },
+            pool, t);
+        load_points(*c, file, pool, t);
+        if (options.check_points) check_all_points(*c, pool, t);
+    } catch (error& e) {
+        e.in_file(path);
+        throw;
+    }
+    return c;
+}
+
+}  // namespace cuzk
