@@ -1,0 +1,5 @@
+#include "test/addon/elements_scalar.hpp"
+
+namespace cuzk::test {
+const element_table elements_adx{apply_scalar, multiply_scalar};
+}
