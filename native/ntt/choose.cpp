@@ -2,7 +2,7 @@
 
 namespace cuzk {
 
-namespace base {
+inline namespace base {
 extern const ntt_kernels ntt_bn254, ntt_bls12_381;
 }
 #if defined(__x86_64__)
