@@ -27,7 +27,7 @@ function codesInSources(): Set<string> {
     }
   }
   for (const { text } of read('main/**/*.ts', /\.test\.ts$/)) {
-    for (const [, code] of text.matchAll(/\b(?:CuzkError\(|refuse\(\w+,|refuse\()\s*'([A-Z]\w+)'/g)) codes.add(code!);
+    for (const [, code] of text.matchAll(/\b(?:CuzkError\(|refuse\(\s*\w+,|refuse\()\s*'([A-Z]\w+)'/g)) codes.add(code!);
     for (const [, code] of text.matchAll(/\bcode = .*'([A-Z]\w+)' : '[A-Z]\w+'/g)) codes.add(code!);
     for (const [, code] of text.matchAll(/\bcode = .* : '([A-Z]\w+)'/g)) codes.add(code!);
     for (const [, code] of text.matchAll(/^ {2}E[A-Z]+: \['([A-Z]\w+)'/gm)) codes.add(code!);
