@@ -3,44 +3,16 @@
 
 #include <vector>
 
+#include "curve/generators.hpp"
 #include "msm/complete.hpp"
 #include "msm/reduce.hpp"
 
 namespace cuzk::test {
 
 template <class C, class F>
-F decimal_element(const char* digits) {
-    F r = F::zero();
-    const F ten = F::from_u64(10);
-    for (; *digits; digits++) r = r * ten + F::from_u64(static_cast<uint64_t>(*digits - '0'));
-    return r;
-}
-
-// The generator of G1 (F = fp) or G2 (F = fp2), as the curves' specifications give it.
-template <class C, class F>
 projective_t<F> generator() {
-    using B = typename C::fp;
-    const auto d = [](const char* digits) { return decimal_element<C, B>(digits); };
-    if constexpr (F::N == B::N) {
-        if constexpr (C::id == curve_id::bn254) return {B::one(), B::from_u64(2), B::one()};
-        else
-            return {d("3685416753713387016781088315183077757961620795782546409894578378688607592378376318836054947676345821548104185464507"),
-                    d("1339506544944476473020471379941921221584933875938349620426543736416511423956333506472724655353366534992391756441569"),
-                    B::one()};
-    } else {
-        if constexpr (C::id == curve_id::bn254)
-            return {{d("10857046999023057135944570762232829481370756359578518086990519993285655852781"),
-                     d("11559732032986387107991004021392285783925812861821192530917403151452391805634")},
-                    {d("8495653923123431417604973247489272438418190587263600148770280649306958101930"),
-                     d("4082367875863433681332203403145435568316851327593401208105741076214120093531")},
-                    F::one()};
-        else
-            return {{d("352701069587466618187139116011060144890029952792775240219908644239793785735715026873347600343865175952761926303160"),
-                     d("3059144344244213709971259814753781636986470325476647558659373206291635324768958432433509563104347017837885763365758")},
-                    {d("1985150602287291935568054521177171638300868978215655730859378665066344726373823718423869104263333984641494340347905"),
-                     d("927553665492332455747201965776037880757740193453592970025027978793976877002675564980949289727957565575433344219582")},
-                    F::one()};
-    }
+    const affine_t<F> g = cuzk::generator<C, F>();
+    return {g.x, g.y, F::one()};
 }
 
 template <class C, class F>

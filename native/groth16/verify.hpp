@@ -1,0 +1,39 @@
+// Groth16 verification: of one proof, and of many of one key at once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "device/task.hpp"
+#include "device/thread_pool.hpp"
+#include "field/curves.hpp"
+
+namespace cuzk {
+
+// Affine words in file form (msm/kernels.hpp). ic: one point per public signal and one more, for the constant 1, first.
+struct verification_key {
+    curve_id curve{};
+    std::vector<uint64_t> alpha1, beta2, gamma2, delta2, ic;
+};
+
+struct groth16_proof {
+    curve_id curve{};
+    std::vector<uint64_t> a, b, c;  // in G1, G2, G1
+};
+
+struct claim {
+    std::vector<uint64_t> public_signals;  // plain integers, four words each
+    groth16_proof proof;
+};
+
+// e(A, B) = e(alpha, beta) e(IC(public), gamma) e(C, delta): Groth, "On the size of pairing-based non-interactive arguments" (2016).
+// Throws for what is not even a claim: "ProofOfOtherCurve", "PublicSignalCount", "PublicSignalNotReduced", "ProofPointOffCurve",
+// "ProofPointOutsideSubgroup". Coordinates must be below the modulus.
+bool verify(const verification_key& key, const std::vector<uint64_t>& public_signals, const groth16_proof& proof);
+
+// Whether all claims hold, by one product of claims + 3 pairings: each equation is raised to a random 128-bit power before they are
+// multiplied, so that wrong ones cancel with probability 2^-128 (Bellare, Garay, Rabin, "Fast batch verification for modular exponentiation
+// and digital signatures", 1998). True for none. Throws as verify() does, for the first malformed claim.
+bool verify_many(const verification_key& key, const std::vector<claim>& claims, thread_pool& pool, task& t);
+
+}  // namespace cuzk
