@@ -40,7 +40,9 @@ export function run(command, args, { cwd, env, log, timeoutMs } = {}) {
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
-    child.on('error', reject);
+    child.on('error', ({ code, message }) => {
+      reject(new SetUpError(code === 'ENOENT' ? `${command} is not installed` : `${command} cannot be started: ${message}`));
+    });
     child.on('close', (code, signal) => {
       const output = Buffer.concat(chunks).toString();
       if (log) {

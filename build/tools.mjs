@@ -18,6 +18,16 @@ const needs = {
   },
 };
 
+/** The oldest versions that can build the prover. */
+const oldest = { 'g++': [11], 'clang++': [14], cmake: [3, 20] };
+
+function isTooOld(command, version) {
+  const wanted = oldest[command.replace(/-\d+$/, '')] ?? [];
+  const found = version.split('.').map(Number);
+  const at = wanted.findIndex((part, i) => (found[i] ?? 0) !== part);
+  return at >= 0 && (found[at] ?? 0) < wanted[at];
+}
+
 function versionOf(command) {
   const { status, stdout } = spawnSync(command, ['--version'], { env, encoding: 'utf8' });
   return status === 0 ? (stdout.match(/\d+\.\d+(\.\d+)?/)?.[0] ?? 'unknown version') : undefined;
@@ -27,7 +37,7 @@ function versionOf(command) {
 export function find(need) {
   for (const command of needs[need].commands) {
     const version = versionOf(command);
-    if (version) return { command, version };
+    if (version && !isTooOld(command, version)) return { command, version };
   }
   return undefined;
 }
