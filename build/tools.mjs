@@ -14,7 +14,12 @@ const needs = {
   fuzzer: {
     commands: ['clang++', 'clang++-14', 'clang++-15', 'clang++-16', 'clang++-19'],
     debian: ['clang', 'libclang-rt-dev'],
-    what: 'clang (for the fuzzers)',
+    what: 'clang with libFuzzer (for the fuzzers)',
+    // Debian has the runtime in a package of its own; clang answers with a path only when the file is there.
+    isWhole: (command) => {
+      const file = `libclang_rt.fuzzer-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.a`;
+      return spawnSync(command, [`-print-file-name=${file}`], { env, encoding: 'utf8' }).stdout.trim() !== file;
+    },
   },
 };
 
@@ -35,9 +40,10 @@ function versionOf(command) {
 
 /** The command that meets a need, with its version; undefined when none is installed. */
 export function find(need) {
-  for (const command of needs[need].commands) {
+  const { commands, isWhole = () => true } = needs[need];
+  for (const command of commands) {
     const version = versionOf(command);
-    if (version && !isTooOld(command, version)) return { command, version };
+    if (version && !isTooOld(command, version) && isWhole(command)) return { command, version };
   }
   return undefined;
 }
