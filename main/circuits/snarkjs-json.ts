@@ -71,8 +71,10 @@ function curve(source: Source, value: unknown): CurveName {
   return name ?? refuse(source, 'JsonCurve', 'curve', `"bn128" or "bls12381" is needed, and this is ${describe(value)}`);
 }
 
-/** Reads a verification_key.json. */
-export async function readVerificationKey(file: string): Promise<{ curve: CurveName; vkey: VerificationKeyJson }> {
+/** Reads a verification_key.json. `insecure` says why proofs under this key can be forged, as far as the key shows it. */
+export async function readVerificationKey(
+  file: string,
+): Promise<{ curve: CurveName; vkey: VerificationKeyJson; insecure: string | undefined }> {
   const source = { file, what: 'verification key' };
   const json = object(source, await readJson(file, 'verification key'));
   protocol(source, json.protocol);
@@ -97,7 +99,11 @@ export async function readVerificationKey(file: string): Promise<{ curve: CurveN
     vk_delta_2: g2(source, 'vk_delta_2', json.vk_delta_2, numbers),
     IC: ic.map((point, i) => g1(source, `IC[${i}]`, point, numbers)),
   };
-  return { curve: name, vkey };
+  const isUncontributed = JSON.stringify(vkey.vk_gamma_2) === JSON.stringify(vkey.vk_delta_2);
+  const insecure = isUncontributed
+    ? 'gamma equals delta: no phase 2 contribution was made, so anybody can forge proofs'
+    : undefined;
+  return { curve: name, vkey, insecure };
 }
 
 /** Reads a proof.json for a key of the given curve. A proof without a `curve`, as rapidsnark writes it, is taken to be of the key's. */

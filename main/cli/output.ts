@@ -82,7 +82,10 @@ export class Output {
   fail(error: CuzkError): void {
     this.clear();
     const { code, message, file, offset, remedy } = error;
-    if (this.#json) this.#streams.stdout.write(`${JSON.stringify({ event: 'error', code, message, file, offset, remedy })}\n`);
+    if (this.#json) {
+      this.#streams.stdout.write(`${JSON.stringify({ event: 'error', code, message, file, offset, remedy })}\n`);
+      return;
+    }
     const place = file && `  file: ${file}${offset === undefined ? '' : `, at byte ${offset}`}\n`;
     this.#streams.stderr.write(`error: ${message}\n${place ?? ''}${remedy ? `  try: ${remedy}\n` : ''}`);
     if (this.#debug) this.#streams.stderr.write(`  code: ${code}\n${error.stack}\n${causes(error)}`);

@@ -1,5 +1,6 @@
 // cuzk prove: one key, one or more witnesses (or inputs), as many proofs.
 import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCircuit } from '../../circuits/open-circuit.ts';
 import { beside } from '../../circuits/siblings.ts';
@@ -7,7 +8,7 @@ import { snarkjsText } from '../../circuits/snarkjs-json.ts';
 import { WitnessCalculator } from '../../circuits/witness-calculator.ts';
 import { unsatisfied } from '../../circuits/witness-check.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
-import { CuzkError } from '../../contract/errors.ts';
+import { asCuzkError, CuzkError } from '../../contract/errors.ts';
 import type { LoadedCircuit, Progress, Prover, Witness } from '../../prover/prover.ts';
 import { type Context, UsageError } from '../context.ts';
 import { formatBytes, formatCount, formatDuration, plural } from '../format.ts';
@@ -66,6 +67,9 @@ export async function prove(context: Context, zkey: string, files: string[], opt
   const partitions = partitionsOf(files, options);
   const startedAt = performance.now();
   const { output, signal } = context;
+  // A wrong path is told before a large key is loaded.
+  for (const { source } of partitions)
+    await access(source, constants.R_OK).catch((problem) => Promise.reject(asCuzkError(problem, source)));
   const prover = await context.prover();
   const progress = new JobProgress(partitions.length);
   let at = -1;

@@ -4,7 +4,7 @@ import { CuzkError } from '../../contract/errors.ts';
 import type { Context } from '../context.ts';
 
 export async function verify(context: Context, vkeyFile: string, publicFile: string, proofFile: string): Promise<number> {
-  const { curve, vkey } = await readVerificationKey(vkeyFile);
+  const { curve, vkey, insecure } = await readVerificationKey(vkeyFile);
   const publicSignals = await readPublicSignals(publicFile, curve, vkey.nPublic);
   const proof = await readProof(proofFile, curve);
   const prover = await context.prover();

@@ -1,7 +1,9 @@
 // cuzk vkey: the verification key that a proving key carries.
+import { curveByAnyName } from '../../circuits/curves.ts';
 import { snarkjsText } from '../../circuits/snarkjs-json.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
 import type { Context } from '../context.ts';
+import { plural } from '../format.ts';
 
 export async function vkey({ output, prover }: Context, zkey: string, { output: file }: { output?: string }): Promise<number> {
   const key = await (await prover()).exportVkey(zkey);
@@ -10,6 +12,6 @@ export async function vkey({ output, prover }: Context, zkey: string, { output: 
     return 0;
   }
   await writeWhole(file, snarkjsText(key));
-  output.result({ event: 'vkey', zkey, file }, `${file}: ${key.curve}, ${key.nPublic} public`);
+  output.result({ event: 'vkey', zkey, file }, `${file}: ${curveByAnyName(key.curve)}, ${plural(key.nPublic, 'public signal')}`);
   return 0;
 }
