@@ -38,7 +38,7 @@ export async function inspect({ output, prover }: Context, file: string): Promis
   const facts = (await inspectJson(file)) ?? (await (await prover()).inspect(file));
   const { format, ...rest } = facts;
   const rows = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined);
-  const width = Math.max(...rows.map(([key]) => label(key).length));
+  const width = Math.max('format'.length, ...rows.map(([key]) => label(key).length));
   const lines = rows.map(([key, value]) => `${label(key).padEnd(width)}  ${shown(key, value)}`);
   output.result(
     { event: 'inspection', file, ...facts },

@@ -15,6 +15,7 @@ export async function verify(context: Context, vkeyFile: string, publicFile: str
       remedy: `check that ${vkeyFile}, ${publicFile} and ${proofFile} belong together`,
     });
   }
+  if (insecure) context.output.note({ event: 'insecure', reason: insecure }, `warning: INSECURE KEY: ${insecure}`);
   context.output.result(
     { event: 'verified', valid, curve, vkey: vkeyFile, public: publicFile, proof: proofFile },
     'OK: the proof is valid',
