@@ -22,7 +22,7 @@ Napi::Object info_of(Napi::Env env, const circuit& c) {
 }
 
 Napi::Value load(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&]() -> Napi::Value {
+    return promised(info.Env(), [&]() -> Napi::Value {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const Napi::Object options = options_argument(info[1]);

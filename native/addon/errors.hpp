@@ -23,4 +23,21 @@ auto guarded(Napi::Env env, Body&& body) {
     }
 }
 
+// The same for a function that returns a promise: what goes wrong before the work starts rejects it too.
+template <class Body>
+Napi::Value promised(Napi::Env env, Body&& body) {
+    const auto rejected = [&](const Napi::Error& e) {
+        const auto deferred = Napi::Promise::Deferred::New(env);
+        deferred.Reject(e.Value());
+        return deferred.Promise();
+    };
+    try {
+        return body();
+    } catch (const Napi::Error& e) {
+        return rejected(e);
+    } catch (...) {
+        return rejected(to_javascript(env, std::current_exception()));
+    }
+}
+
 }  // namespace cuzk::addon

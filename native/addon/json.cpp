@@ -99,6 +99,10 @@ Napi::Value g2_to_json(Napi::Env env, curve_id curve, const uint64_t* point) {
     return with_curve(curve, [&]<class Curve>() { return point_to_json<typename Curve::fp2>(env, point); });
 }
 
+Napi::Value fp2_to_json(Napi::Env env, curve_id curve, const uint64_t* element) {
+    return with_curve(curve, [&]<class Curve>() { return coordinate_to_json(env, Curve::fp2::load(element)); });
+}
+
 std::vector<uint64_t> signals_from_json(curve_id curve, const Napi::Value& value) {
     const json_place whole{"PublicSignalsMalformed", "the list of public signals"};
     if (!value.IsArray()) malformed(whole, "is not an array");

@@ -26,6 +26,9 @@ std::vector<uint64_t> g1_from_json(curve_id curve, const Napi::Value& value, con
 std::vector<uint64_t> g2_from_json(curve_id curve, const Napi::Value& value, const json_place& place);
 Napi::Value g1_to_json(Napi::Env env, curve_id curve, const uint64_t* point);
 Napi::Value g2_to_json(Napi::Env env, curve_id curve, const uint64_t* point);
+Napi::Value fp2_to_json(Napi::Env env, curve_id curve, const uint64_t* element);
+// Words of an element of the base field.
+inline size_t base_words(curve_id curve) { return curve == curve_id::bn254 ? 4 : 6; }
 
 // Public signals: plain integers below r, four words each.
 std::vector<uint64_t> signals_from_json(curve_id curve, const Napi::Value& value);

@@ -35,7 +35,7 @@ deliver_t deliver_result(proof_result result) {
 std::string name_argument(const Napi::Value& value) { return value.IsString() ? value.As<Napi::String>().Utf8Value() : "the witness"; }
 
 Napi::Value synthesize_call(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&]() -> Napi::Value {
+    return promised(info.Env(), [&]() -> Napi::Value {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const auto c = circuit_handle::of(info[1]);
@@ -49,7 +49,7 @@ Napi::Value synthesize_call(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value prove_start_call(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&]() -> Napi::Value {
+    return promised(info.Env(), [&]() -> Napi::Value {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const auto s = synthesis_handle::take(info[1]);
@@ -63,7 +63,7 @@ Napi::Value prove_start_call(const Napi::CallbackInfo& info) {
 
 // The finalizer needs no pool, so that it ends while the device is at work on the next proof.
 Napi::Value prove_finish_call(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&]() -> Napi::Value {
+    return promised(info.Env(), [&]() -> Napi::Value {
         const auto t = task_handle::of(info[0]);
         const auto pending = pending_handle::take(info[1]);
         return environment::of(info.Env()).run(info.Env(), t, [t, pending] { return deliver_result(prove_finish(std::move(*pending), *t)); });
@@ -71,7 +71,7 @@ Napi::Value prove_finish_call(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value prove_call(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&]() -> Napi::Value {
+    return promised(info.Env(), [&]() -> Napi::Value {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const auto c = circuit_handle::of(info[1]);

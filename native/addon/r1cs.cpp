@@ -31,7 +31,7 @@ Napi::Value outcome_to_json(Napi::Env env, const std::optional<failed_constraint
 }
 
 Napi::Value check_witness_call(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&]() -> Napi::Value {
+    return promised(info.Env(), [&]() -> Napi::Value {
         const auto t = task_handle::of(info[0]);
         const Napi::Object options = options_argument(info[1]);
         const std::string r1cs = string_field(options, "r1cs");
@@ -48,7 +48,7 @@ Napi::Value check_witness_call(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value setup_call(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&]() -> Napi::Value {
+    return promised(info.Env(), [&]() -> Napi::Value {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const Napi::Object options = options_argument(info[1]);

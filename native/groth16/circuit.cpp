@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "groth16/coordinates.hpp"
 #include "groth16/key_check.hpp"
 
 namespace cuzk {
@@ -25,19 +26,6 @@ struct point_section {
 // What one multi-scalar multiplication of n points takes: the recoded scalars and one group of windows at work (msm/msm.cpp).
 uint64_t msm_bytes(uint64_t n) { return 40 * n + (uint64_t{160} << 20); }
 
-template <class F>
-void check_coordinates(const char* name, const section& s, const uint64_t* words, size_t count, uint64_t first_word) {
-    for (size_t i = 0; i < count; i += F::N)
-        if (!F::is_reduced(words + i))
-            throw error("ZkeyPointNotReduced", std::string("a coordinate in section ") + name + " is not below the field's modulus",
-                        "the key is damaged: get or make it again")
-                .at(s.offset + (first_word + i) * sizeof(uint64_t));
-}
-
-void check_coordinates(curve_id curve, const char* name, const section& s, const uint64_t* words, size_t count, uint64_t first_word) {
-    with_curve(curve, [&]<class Curve>() { check_coordinates<typename Curve::fp>(name, s, words, count, first_word); });
-}
-
 void load_points(circuit& c, const input_file& file, thread_pool& pool, task& t) {
     const kernels& k = c.compute();
     const size_t g1 = c.key.g1_words(), g2 = c.key.g2_words();
@@ -56,23 +44,12 @@ void load_points(circuit& c, const input_file& file, thread_pool& pool, task& t)
         while (block >= s->blocks()) block -= s++->blocks();
         const size_t first = block * s->points_per_block(), n = std::min(s->points_per_block(), s->points() - first);
         uint64_t* const words = s->to->as<uint64_t>() + first * s->point_words;
-        file.read(s->in_file->offset + first * s->point_words * sizeof(uint64_t), words, n * s->point_words * sizeof(uint64_t));
-        check_coordinates(c.key.curve, s->name, *s->in_file, words, n * s->point_words, first * s->point_words);
+        const uint64_t offset = s->in_file->offset + first * s->point_words * sizeof(uint64_t);
+        file.read(offset, words, n * s->point_words * sizeof(uint64_t));
+        check_coordinates(c.key.curve, s->name, words, n * s->point_words, offset);
         s->import_points(words, n);
         t.advance(n * s->point_words * sizeof(uint64_t));
     });
-}
-
-void load_ic(circuit& c, const input_file& file) {
-    c.ic.resize(c.key.ic.size / sizeof(uint64_t));
-    file.read(c.key.ic.offset, c.ic.data(), c.key.ic.size);
-    check_coordinates(c.key.curve, "IC", c.key.ic, c.ic.data(), c.ic.size(), 0);
-    const section header{0, c.key.header_points_offset, 0};
-    uint64_t words = 0;
-    for (const auto* point : {&c.key.alpha1, &c.key.beta1, &c.key.beta2, &c.key.gamma2, &c.key.delta1, &c.key.delta2}) {
-        check_coordinates(c.key.curve, "2", header, point->data(), point->size(), words);
-        words += point->size();
-    }
 }
 
 }  // namespace
@@ -96,7 +73,7 @@ std::shared_ptr<const circuit> load_circuit(const std::string& path, const load_
         c->key = read_zkey_layout(file);
         const zkey_layout& key = c->key;
         t.enter(phase::load, key.a.size + key.b1.size + key.b2.size + key.c.size + key.h.size + key.coefficients.size);
-        load_ic(*c, file);
+        c->ic = read_ic(file, key);
         c->insecure = check_key_points(*c, options.allow_insecure_key);
         c->rows = load_matrices(
             key.curve, key.n_coefficients, key.domain_size, key.n_vars, key.records_offset(),

@@ -9,25 +9,24 @@
 #include "device/task.hpp"
 #include "device/thread_pool.hpp"
 #include "field/curves.hpp"
+#include "curve/generators.hpp"
 #include "device/buffer.hpp"
 
 namespace cuzk {
 
-// (x, y) over F, which is Fp or Fp2; all zeros for the point at infinity. Laid out as in files.
 template <class F>
-struct plain_point {
-    F x, y;
-    bool is_infinity() const { return x.is_zero() && y.is_zero(); }
-};
+bool at_infinity(const affine_t<F>& p) {
+    return p.x.is_zero() && p.y.is_zero();
+}
 
 // to[i] += by[i] for count points, complete (infinity, doubling and cancellation included), with one inversion for all (Montgomery,
 // "Speeding the Pollard and elliptic curve methods of factorization", 1987). `inverses` is scratch.
 template <class F>
-void add_all(plain_point<F>* to, const plain_point<F>* by, size_t count, std::vector<F>& inverses) {
+void add_all(affine_t<F>* to, const affine_t<F>* by, size_t count, std::vector<F>& inverses) {
     inverses.resize(count);
     // The denominator of each slope; 1 where there is none.
     const auto denominator = [&](size_t i) {
-        if (to[i].is_infinity() || by[i].is_infinity()) return F::one();
+        if (at_infinity(to[i]) || at_infinity(by[i])) return F::one();
         if (to[i].x == by[i].x) return to[i].y == by[i].y && !to[i].y.is_zero() ? to[i].y.dbl() : F::one();
         return by[i].x - to[i].x;
     };
@@ -40,10 +39,10 @@ void add_all(plain_point<F>* to, const plain_point<F>* by, size_t count, std::ve
     for (size_t i = count; i-- > 0;) {
         const F own = inverse * inverses[i];
         inverse *= denominator(i);
-        plain_point<F>& p = to[i];
-        const plain_point<F>& q = by[i];
-        if (q.is_infinity()) continue;
-        if (p.is_infinity()) {
+        affine_t<F>& p = to[i];
+        const affine_t<F>& q = by[i];
+        if (at_infinity(q)) continue;
+        if (at_infinity(p)) {
             p = q;
             continue;
         }
@@ -68,7 +67,7 @@ void add_all(plain_point<F>* to, const plain_point<F>* by, size_t count, std::ve
 template <class F, class Scalar>
 class fixed_base {
 public:
-    using point = plain_point<F>;
+    using point = affine_t<F>;
 
     // Its windows suit about `count` multiplications.
     fixed_base(const point& base, size_t count) {
