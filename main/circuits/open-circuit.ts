@@ -23,7 +23,7 @@ export async function openCircuit(prover: Prover, zkey: string, options: OpenOpt
   const { identity, settled } = await identify(zkey);
   const rememberedHash = await memory.hashOf(identity);
   const { signal, onProgress } = callOptions;
-  const onBytes = onProgress && ((done: number, total: number) => onProgress({ phase: 'check', done, total }));
+  const onBytes = onProgress && ((done: number, total: number) => onProgress({ phase: 'load', done, total }));
   const hash = rememberedHash ?? (await contentHash(zkey, { signal, onBytes }));
   const remembered = await memory.find(hash);
 

@@ -64,7 +64,7 @@ export class Output {
     if (this.#streams.stderr.isTTY) {
       const filled = Math.round(fraction * barWidth);
       const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${percent}%  ${title}${rest}`;
-      this.#streams.stderr.write(`\r\x1b[2K${line.slice(0, (this.#streams.stderr.columns ?? 80) - 1)}`);
+      this.#streams.stderr.write(`\r\x1b[2K${line.slice(0, (this.#streams.stderr.columns || 80) - 1)}`);
       this.#barShown = true;
     } else if (now - this.#saidAt >= plainEveryMs) {
       this.#saidAt = now;
