@@ -1,5 +1,5 @@
-// Sums and differences of four words modulo p in inline assembly, for any x86-64: gcc 12 builds carry chains out of 128-bit integers in
-// three times the time.
+// Sums and differences of four words modulo p in inline assembly, for any x86-64: gcc 12 builds carry chains out of 128-bit
+// integers in three times the time.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // The steps of which number-theoretic transforms are made, as a table of functions per curve and instruction set.
 //
-// Everything works on a "sheet": rows of eight elements side by side, in the form that the variant computes with. The eight lanes of a
-// sheet are eight independent transforms over its rows, so that no step ever crosses lanes. A transform of n = R x C values runs as R-row
-// sheets over eight columns, then as C-row sheets over eight blocks (plan.hpp).
+// Everything works on a "sheet": rows of eight elements side by side, in the form that the variant computes with. The eight lanes
+// of a sheet are eight independent transforms over its rows, so that no step ever crosses lanes. A transform of n = R x C values
+// runs as R-row sheets over eight columns, then as C-row sheets over eight blocks (plan.hpp).
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ struct sheet_layout {
     size_t rows, row_step, lane_step;  // rows: a power of two
 };
 
-// Raw pointers only: the implementations are compiled with special flags and must not instantiate anything shared.
-// `sheet` and `twiddles` point to rows of row_bytes, 64-byte aligned. A `table` holds constants of constant_words each, in the variant's
-// form, that of level m (2^m of them) at 2^m. Values in memory are below 2p in file form (R = 2^256), four words each.
+// Raw pointers only: the implementations are compiled with special flags and must not instantiate anything shared. `sheet` and
+// `twiddles` point to rows of row_bytes, 64-byte aligned. A `table` holds constants of constant_words each, in the variant's form,
+// that of level m (2^m of them) at 2^m. Values in memory are below 2p in file form (R = 2^256), four words each.
 struct ntt_kernels {
     size_t row_bytes;
     size_t constant_words;
@@ -33,8 +33,8 @@ struct ntt_kernels {
 
     // twiddles[2^m + g] = table[2^m + g] * start^(2^(levels - 1 - m)) for all m < levels, g < 2^m; start: one constant per lane.
     void (*spread)(void* twiddles, const uint64_t* table, const uint64_t* start, unsigned levels);
-    // Natural to bit-reversed rows, 2^levels of them, in place (Cooley and Tukey's butterflies, one twiddle per group). The table's entry
-    // 2^m must be 1.
+    // Natural to bit-reversed rows, 2^levels of them, in place (Cooley and Tukey's butterflies, one twiddle per group). The table's
+    // entry 2^m must be 1.
     void (*split)(void* sheet, const uint64_t* table, unsigned levels);
     void (*split_spread)(void* sheet, const void* twiddles, unsigned levels);
     // split_spread, then join from bit-reversed to natural rows by a table.

@@ -15,7 +15,8 @@ namespace {
 using test::random_values;
 using test::words_of;
 
-// The passes of a domain of 2^(2 levels) points over one sheet of that many levels: columns' split, rows' split and join, columns' join.
+// The passes of a domain of 2^(2 levels) points over one sheet of that many levels: columns' split, rows' split and join, columns'
+// join.
 template <class Curve>
 std::vector<typename Curve::fr> run_passes(isa variant, unsigned levels, std::vector<typename Curve::fr> values) {
     const ntt_kernels& k = ntt_kernels_for(Curve::id, variant);

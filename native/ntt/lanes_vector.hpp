@@ -1,9 +1,9 @@
 // Eight elements in vectors of 52-bit limbs, lazily reduced. For *_ifma.cpp files only.
 //
-// A row's limbs are signed 64-bit accumulators: sums and differences add them without carrying, and only a factor is carried into 52-bit
-// limbs, when it is multiplied. Bounds are on the value: 2^260 is more than 35 times either scalar field's modulus p, so with a value
-// below 35p and a twiddle below 1.03p (a product of two fully reduced ones) a product stays below p (1 + 35 * 1.03 / 35.3) < 2.03p, and
-// below 2p for values up to 34p.
+// A row's limbs are signed 64-bit accumulators: sums and differences add them without carrying, and only a factor is carried into
+// 52-bit limbs, when it is multiplied. Bounds are on the value: 2^260 is more than 35 times either scalar field's modulus p, so
+// with a value below 35p and a twiddle below 1.03p (a product of two fully reduced ones) a product stays below p (1 + 35 * 1.03 /
+// 35.3) < 2.03p, and below 2p for values up to 34p.
 #pragma once
 
 #include "field/vec8.hpp"
@@ -58,8 +58,9 @@ struct vector_lanes {
 
     // x y / R' mod p, its limbs not carried; y normal.
     //
-    // The whole product first, then the reduction: only the latter's five steps depend on each other. Each column starts at 2^52 - 1, so
-    // that the carry out of its low 52 bits, which become zero by adding m p, is known without the product of m and p's low limb.
+    // The whole product first, then the reduction: only the latter's five steps depend on each other. Each column starts at 2^52 -
+    // 1, so that the carry out of its low 52 bits, which become zero by adding m p, is known without the product of m and p's low
+    // limb.
     static __attribute__((always_inline)) row times(const row& x, const row& y) {
         const row a = carried(x);
         const __m512i inverse = wide_constant(row::n0);
@@ -122,7 +123,8 @@ struct vector_lanes {
         r.l[L - 1] = _mm512_and_si512(r.l[L - 1], wide_constant(mask52));
         return r;
     }
-    static __attribute__((always_inline)) row canonical(const row& x) { return reduce(x).canonical(); }
+    // Below p, from below 2p.
+    static __attribute__((always_inline)) row canonical(const row& x) { return normal(x).canonical(); }
 
 private:
     static constexpr typename row::limbs_t p4 = row::multiple_of_p(4);

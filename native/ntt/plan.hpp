@@ -1,9 +1,9 @@
 // The constants of one transform: how n values are cut into sheets, and the roots of unity that each pass needs.
 //
-// n = R x C values in natural order are R rows of C columns. Splitting down the columns leaves in row b the coefficients j = rev(b) mod R;
-// splitting within each row, whose twiddles are the column's times a power of the row's own root, finishes the transform, bit-reversed.
-// Joining goes the same way back. So no pass permutes anything, and the tables have about sqrt(n) entries instead of n: the rest is
-// multiplied together on the way, once for all transforms of a group.
+// n = R x C values in natural order are R rows of C columns. Splitting down the columns leaves in row b the coefficients j = rev(b)
+// mod R; splitting within each row, whose twiddles are the column's times a power of the row's own root, finishes the transform,
+// bit-reversed. Joining goes the same way back. So no pass permutes anything, and the tables have about sqrt(n) entries instead of
+// n: the rest is multiplied together on the way, once for all transforms of a group.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,8 @@
 
 namespace cuzk {
 
-// The primitive 2^log_order-th root of unity that snarkjs uses: a power of the smallest non-residue. log_order <= Curve::two_adicity.
+// The primitive 2^log_order-th root of unity that snarkjs uses: a power of the smallest non-residue. log_order <=
+// Curve::two_adicity.
 template <class Curve>
 typename Curve::fr root_of_unity(unsigned log_order) {
     using F = typename Curve::fr;
@@ -26,8 +27,8 @@ typename Curve::fr root_of_unity(unsigned log_order) {
     return w;
 }
 
-// The shift of the coset on which the quotient is taken, for a domain of 2^log_n points: the next root of unity, or, where the field has
-// none, the square of the non-residue (ffjavascript's Fr.shift).
+// The shift of the coset on which the quotient is taken, for a domain of 2^log_n points: the next root of unity, or, where the
+// field has none, the square of the non-residue (ffjavascript's Fr.shift).
 template <class Curve>
 typename Curve::fr coset_shift(unsigned log_n) {
     if (log_n < Curve::two_adicity) return root_of_unity<Curve>(log_n + 1);
@@ -56,8 +57,8 @@ inline constexpr unsigned smallest_planned_log = 6;  // eight columns, eight row
 // Throws error DomainTooLarge when the field has no root of unity of that order.
 void check_domain(curve_id curve, unsigned log_n);
 
-// For splitting alone, by powers of w (inverse: of 1/w), with row_roots in the order of the coefficients' classes rev(b) instead of the
-// rows b. log_n from smallest_planned_log to the curve's two-adicity.
+// For splitting alone, by powers of w (inverse: of 1/w), with row_roots in the order of the coefficients' classes rev(b) instead of
+// the rows b. log_n from smallest_planned_log to the curve's two-adicity.
 ntt_plan plan_split(curve_id curve, const ntt_kernels& k, unsigned log_n, bool inverse);
 // For splitting by 1/w and joining on the coset.
 ntt_plan plan_quotient(curve_id curve, const ntt_kernels& k, unsigned log_n);

@@ -31,9 +31,10 @@ public:
           sheets_(k, pool.size(), 3, std::max(plan.rows(), plan.columns())) {}
 
     void run() {
-        pool_.parallel_for(task_, plan_.columns() / ntt_lanes, [&](size_t i, size_t worker) { split_columns(i * ntt_lanes, worker); });
-        pool_.parallel_for(task_, plan_.rows() / ntt_lanes, [&](size_t i, size_t worker) { cross_rows(i * ntt_lanes, worker); });
-        pool_.parallel_for(task_, plan_.columns() / ntt_lanes, [&](size_t i, size_t worker) { join_columns(i * ntt_lanes, worker); });
+        const size_t column_sheets = plan_.columns() / ntt_lanes, row_sheets = plan_.rows() / ntt_lanes;
+        pool_.parallel_for(task_, column_sheets, [&](size_t i, size_t worker) { split_columns(i * ntt_lanes, worker); });
+        pool_.parallel_for(task_, row_sheets, [&](size_t i, size_t worker) { cross_rows(i * ntt_lanes, worker); });
+        pool_.parallel_for(task_, column_sheets, [&](size_t i, size_t worker) { join_columns(i * ntt_lanes, worker); });
     }
 
 private:

@@ -15,8 +15,8 @@ using test::for_all_variants;
 using test::random_values;
 using test::words_of;
 
-// The polynomial of degree below n with those values at shift * w^i, at z: Lagrange's formula for a coset of the n-th roots of unity,
-// (z^n - shift^n) / (n shift^n) * sum of values[i] x_i / (z - x_i).
+// The polynomial of degree below n with those values at shift * w^i, at z: Lagrange's formula for a coset of the n-th roots of
+// unity, (z^n - shift^n) / (n shift^n) * sum of values[i] x_i / (z - x_i).
 template <class F>
 F interpolate_at(const std::vector<F>& values, const F& shift, const F& w, const F& z) {
     const uint64_t n = values.size();
@@ -66,7 +66,9 @@ TEST("the quotient times the vanishing polynomial is A B - C for every size up t
     });
 }
 
-TEST("the quotient is right at 2^17 on two threads") { for_all_variants([]<class Curve>(isa variant) { check_quotient<Curve>(17, variant, 2); }); }
+TEST("the quotient is right at 2^17 on two threads") {
+    for_all_variants([]<class Curve>(isa variant) { check_quotient<Curve>(17, variant, 2); });
+}
 
 TEST("the quotient's value at one row is A B - C computed by hand") {
     // n = 2, w = -1, g^2 = -1. A = B = X: values 1, -1; C: values 1, 1, so C = 1. A B - C at g and -g: g^2 - 1 = -2.

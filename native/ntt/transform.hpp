@@ -1,12 +1,14 @@
 // The transforms over the rows of a sheet, as templates over the lanes' arithmetic (lanes_scalar.hpp, lanes_vector.hpp).
 //
-// Splitting: a polynomial modulo X^(2m) - t^2 is known by its remainders modulo X^m - t and X^m + t: x + t y and x - t y, one t for the
-// whole group, the t's in bit-reversed order (Longa and Naehrig, "Speeding up the number theoretic transform for faster ideal
-// lattice-based cryptography", 2016; Seiler, eprint 2018/039). Joining is decimation in time: E(X) = E0(X^2) + X E1(X^2). Both multiply
-// first, so that sums may stay unreduced (Harvey, "Faster arithmetic for number-theoretic transforms", 2014): from below 2p, each level
-// adds at most 2p. Two levels run per load and store, and groups of 64 rows, which fit the first-level cache, are finished one by one.
+// Splitting: a polynomial modulo X^(2m) - t^2 is known by its remainders modulo X^m - t and X^m + t: x + t y and x - t y, one t for
+// the whole group, the t's in bit-reversed order (Longa and Naehrig, "Speeding up the number theoretic transform for faster ideal
+// lattice-based cryptography", 2016; Seiler, eprint 2018/039). Joining is decimation in time: E(X) = E0(X^2) + X E1(X^2). Both
+// multiply first, so that sums may stay unreduced (Harvey, "Faster arithmetic for number-theoretic transforms", 2014): from below
+// 2p, each level adds at most 2p. Two levels run per load and store, and groups of 64 rows, which fit the first-level cache, are
+// finished one by one.
 #pragma once
 
+#include "field/isa.hpp"
 #include "ntt/kernels.hpp"
 
 CUZK_ARITHMETIC_BEGIN
