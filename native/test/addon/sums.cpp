@@ -91,7 +91,7 @@ words multiples_of_generator(const words& scalars) {
     const fixed_base<F, typename C::fr> table({g.x, g.y}, n);
     std::vector<typename C::fr> factors(n);
     for (size_t i = 0; i < n; i++) factors[i] = C::fr::from_canonical(scalars.data() + 4 * i);
-    std::vector<plain_point<F>> points(n);
+    std::vector<affine_t<F>> points(n);
     thread_pool pool;
     task t;
     table.multiply(factors.data(), n, points.data(), pool, t);
