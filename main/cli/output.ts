@@ -4,7 +4,7 @@ import { formatDuration } from './format.ts';
 import { timeLeftMs } from './progress-model.ts';
 
 export interface Streams {
-  stdout: NodeJS.WritableStream;
+  stdout: NodeJS.WritableStream & { isTTY?: boolean };
   stderr: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 }
 
@@ -40,7 +40,8 @@ export class Output {
   /** A result that is a file's content: goes out as it is, so that it can be piped into a file. */
   raw(event: { event: string } & Record<string, unknown>, content: string): void {
     if (this.#json) this.result(event, '');
-    else this.#streams.stdout.write(content);
+    // A file gets the bytes alone; on a terminal the prompt belongs on a line of its own.
+    else this.#streams.stdout.write(this.#streams.stdout.isTTY ? `${content}\n` : content);
   }
 
   /** Something that the person should know, but did not ask for. */

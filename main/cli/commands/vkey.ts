@@ -8,7 +8,7 @@ import { plural } from '../format.ts';
 export async function vkey({ output, prover }: Context, zkey: string, { output: file }: { output?: string }): Promise<number> {
   const key = await (await prover()).exportVkey(zkey);
   if (file === undefined) {
-    output.raw({ event: 'vkey', zkey, vkey: key }, `${snarkjsText(key)}\n`);
+    output.raw({ event: 'vkey', zkey, vkey: key }, snarkjsText(key));
     return 0;
   }
   await writeWhole(file, snarkjsText(key));
