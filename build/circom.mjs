@@ -1,18 +1,33 @@
 // Compiling circuits and making their keys with the ecosystem's own tools, for samples and tests: circom2 and snarkjs from npm.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, parse, relative } from 'node:path';
 import { nodeModules, projectNode } from './paths.mjs';
 import { mustRun } from './say.mjs';
 
 const primes = { bn254: 'bn128', 'bls12-381': 'bls12381' };
 
-/** Compiles `source` (in `folder`) there to .r1cs, .wasm and .sym of the same stem. circom2's sandbox sees this folder and libraries. */
+/** Compiles `source` (in `folder`) there to .r1cs, .wasm and .sym of the same stem. Includes may name packages, as in circomlib/... */
 export async function compile(folder, source, { curve = 'bn254', level = 2 } = {}) {
   const stem = basename(source, '.circom');
+  // circom2 runs in a sandbox that sees relative paths below the current folder only.
+  const top = parse(folder).root;
+  const [here, packages] = [folder, nodeModules].map((path) => relative(top, path));
   const program = join(nodeModules, 'circom2', 'cli.js');
-  const args = [source, '--r1cs', '--wasm', '--sym', `--O${level}`, '--prime', primes[curve], '-l', nodeModules];
-  await mustRun(projectNode(), [program, ...args], { cwd: folder });
+  const args = [
+    join(here, source),
+    '--r1cs',
+    '--wasm',
+    '--sym',
+    `--O${level}`,
+    '--prime',
+    primes[curve],
+    '-l',
+    packages,
+    '-o',
+    here,
+  ];
+  await mustRun(projectNode(), [program, ...args], { cwd: top });
   renameSync(join(folder, `${stem}_js`, `${stem}.wasm`), join(folder, `${stem}.wasm`));
   rmSync(join(folder, `${stem}_js`), { recursive: true });
 }

@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile, groth16Keys, powersOfTau } from './circom.mjs';
 import { root } from './paths.mjs';
-import { fullRounds, partialRounds, poseidon, poseidonParameters, width } from './poseidon.mjs';
+import { fullRounds, partialRounds, poseidon, poseidonParameters } from './poseidon.mjs';
 import { main, step } from './say.mjs';
 
 const sample = join(root, 'samples', 'merkle');
 const depth = 8;
 const partitions = 16;
+/** The hash takes two inputs. */
+const width = 3;
 
 function constantsFile() {
-  const { constants, matrix } = poseidonParameters();
+  const { constants, matrix } = poseidonParameters(width);
   const row = (values) => `        [${values.join(',\n         ')}]`;
-  return `// Made by build/samples.mjs as the paper prescribes, for ${fullRounds} full and ${partialRounds} partial rounds; do not edit.
+  return `// Made by build/samples.mjs as the paper prescribes, for ${fullRounds} full and ${partialRounds[width]} partial rounds; do not edit.
 pragma circom 2.0.0;
 
 function round_constant(i) {
