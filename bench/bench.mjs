@@ -9,7 +9,7 @@ import { circuitNames, curves, dataFolder, makeCircuit } from './circuits.mjs';
 import { compare } from './compare.mjs';
 import { micro } from './micro.mjs';
 import { endVerification, peerProver, snarkjsProver, thisProver } from './provers.mjs';
-import { comparisonTable, median, microTable } from './tables.mjs';
+import { comparisonTable, machineLine, microTable } from './tables.mjs';
 
 const usage = `usage: npm run bench -- [option...]
   --circuits LIST   which of ${circuitNames.join(', ')} (default: sha16,pos16)
@@ -84,21 +84,19 @@ await main(async () => {
   if (!options['no-snarkjs']) provers.push(snarkjsProver());
 
   const results = [];
-  for (const curve of options.curves) {
-    for (const name of options.circuits) {
-      const files = await makeCircuit(curve, name);
-      say(`${name} (${curve})`);
-      const result = await compare({ curve, name, files, provers, rounds: options.rounds, stopwatch, say });
-      results.push(result);
-      if (options.json)
-        print({
-          event: 'circuit',
-          ...result,
-          medians: result.provers.map(({ runs }) => median(runs.map((run) => run.wallSeconds))),
-        });
+  try {
+    for (const curve of options.curves) {
+      for (const name of options.circuits) {
+        const files = await makeCircuit(curve, name);
+        say(`${name} (${curve})`);
+        const result = await compare({ curve, name, files, provers, rounds: options.rounds, stopwatch, say });
+        results.push(result);
+        if (options.json) print(machineLine(result));
+      }
     }
+  } finally {
+    await endVerification();
   }
-  await endVerification();
   if (!options.json) print(`\n${comparisonTable(results)}`);
   return 0;
 });

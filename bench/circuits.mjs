@@ -32,7 +32,8 @@ export function circuitFiles(curve, name) {
     wasm: file('circuit.wasm'),
     input: file('input.json'),
     wtns: file('witness.wtns'),
-    zkey: file('circuit.zkey'),
+    // Not the stem of the .r1cs, beside which the command line would check the witness against the constraints: no other prover does.
+    zkey: file('key.zkey'),
     vkey: file('verification_key.json'),
   };
 }

@@ -18,6 +18,16 @@ async function measured(stopwatch, command, env) {
   return { ...JSON.parse(texts[3]), stdout: texts[1], stderr: texts[2] };
 }
 
+/** The end of what a failed command said, in one line. */
+const reasonOf = (text) =>
+  text
+    .trim()
+    .split('\n')
+    .slice(-5)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' | ');
+
 /** Brings a file into the page cache, so that no prover pays for the disk. */
 async function warm(file) {
   for await (const _ of createReadStream(file, { highWaterMark: 4 << 20 }));
@@ -43,7 +53,7 @@ export async function compare({ curve, name, files, provers, rounds, stopwatch, 
       prover.command(files.zkey, files.wtns, proof, publicFile),
       prover.env,
     );
-    if (figures.code !== 0) return { failure: (stderr.trim() || stdout.trim() || `exit code ${figures.code}`).split('\n').at(-1) };
+    if (figures.code !== 0) return { failure: reasonOf(stderr) || reasonOf(stdout) || `exit code ${figures.code}` };
     return { figures: { ...figures, timings: prover.timings?.(stdout) }, proof: { proof, publicFile } };
   };
   const must = async (prover, label) => {

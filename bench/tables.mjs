@@ -40,6 +40,26 @@ export function comparisonTable(results) {
   return lines.join('\n');
 }
 
+/** One circuit's result for programs: every run, medians, and this prover's ratios to the others. */
+export function machineLine({ provers, ...circuit }) {
+  const withMedians = provers.map((prover) => {
+    if (prover.runs.length === 0) return prover;
+    const medians = Object.fromEntries(
+      ['wallSeconds', 'cpuSeconds', 'peakBytes'].map((key) => [key, median(prover.runs.map((run) => run[key]))]),
+    );
+    return { ...prover, medians };
+  });
+  const [own, ...others] = withMedians;
+  const ratios = others
+    .filter(({ medians }) => medians)
+    .map(({ name, medians }) => ({
+      name,
+      wall: own.medians.wallSeconds / medians.wallSeconds,
+      peak: own.medians.peakBytes / medians.peakBytes,
+    }));
+  return { event: 'circuit', ...circuit, provers: withMedians, ratios };
+}
+
 /** Milliseconds of each phase of this prover, medians; what is outside of all phases is the process itself. */
 function phaseTable(results) {
   const ofRuns = results.map(({ provers }) => provers[0].runs.filter((run) => run.timings));
