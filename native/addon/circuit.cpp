@@ -7,7 +7,7 @@ namespace cuzk::addon {
 
 namespace {
 
-Napi::Object info_of(Napi::Env env, const circuit& c) {
+Napi::Object info_of(Napi::Env env, const circuit& c, size_t threads) {
     const auto number = [&](uint64_t n) { return Napi::Number::New(env, static_cast<double>(n)); };
     Napi::Object info = Napi::Object::New(env);
     info.Set("curve", with_curve(c.key.curve, []<class Curve>() { return Curve::name; }));
@@ -16,7 +16,7 @@ Napi::Object info_of(Napi::Env env, const circuit& c) {
     info.Set("domainSize", number(c.key.domain_size));
     info.Set("nCoefs", number(c.key.n_coefficients));
     info.Set("residentBytes", number(c.resident_bytes()));
-    info.Set("proofBytes", number(c.proof_bytes()));
+    info.Set("proofBytes", number(c.proof_bytes(threads)));
     info.Set("insecure", c.insecure.empty() ? env.Null() : Napi::String::New(env, c.insecure).As<Napi::Value>());
     return info;
 }
@@ -31,9 +31,9 @@ Napi::Value load(const Napi::CallbackInfo& info) {
         return e.run(info.Env(), t, [&e, t, path, how]() -> deliver_t {
             const auto threads = e.pool.acquire(*t);
             auto loaded = load_circuit(path, how, threads.pool(), *t);
-            return [loaded = std::move(loaded)](Napi::Env env) {
+            return [loaded = std::move(loaded), count = threads.pool().size()](Napi::Env env) {
                 Napi::Object handle = circuit_handle::wrap(env, loaded);
-                handle.Set("info", info_of(env, *loaded));
+                handle.Set("info", info_of(env, *loaded, count));
                 return handle;
             };
         });

@@ -8,6 +8,9 @@
 #include <cstring>
 
 #include "field/wide.hpp"
+#if defined(__x86_64__)
+#include "field/add_x86.hpp"
+#endif
 #ifdef CUZK_INLINE_ADX
 #include "field/mul_adx.hpp"
 #endif
@@ -19,6 +22,10 @@ void sqr_mont_sparse_256(uint64_t* ret, const uint64_t* a, const uint64_t* p, ui
 void from_mont_256(uint64_t* ret, const uint64_t* a, const uint64_t* p, uint64_t n0);
 void mul_mont_384(uint64_t* ret, const uint64_t* a, const uint64_t* b, const uint64_t* p, uint64_t n0);
 void sqr_mont_384(uint64_t* ret, const uint64_t* a, const uint64_t* p, uint64_t n0);
+void add_mod_384(uint64_t* ret, const uint64_t* a, const uint64_t* b, const uint64_t* p);
+void sub_mod_384(uint64_t* ret, const uint64_t* a, const uint64_t* b, const uint64_t* p);
+void add_mod_256(uint64_t* ret, const uint64_t* a, const uint64_t* b, const uint64_t* p);
+void sub_mod_256(uint64_t* ret, const uint64_t* a, const uint64_t* b, const uint64_t* p);
 void from_mont_384(uint64_t* ret, const uint64_t* a, const uint64_t* p, uint64_t n0);
 }
 
@@ -111,18 +118,27 @@ struct mont_t {
     }
 
     friend mont_t operator+(const mont_t& a, const mont_t& b) {
-        mont_t sum;  // below 2p, and the top bit of p is clear: no carry out
-        unsigned char carry = 0;
-        for (size_t i = 0; i < N; i++) sum.limb[i] = add_carry(a.limb[i], b.limb[i], carry);
-        return sum.minus_modulus_if_not_below();
+        mont_t r;
+        if constexpr (N == 6)
+            add_mod_384(r.limb, a.limb, b.limb, modulus.data());
+        else
+#if defined(__x86_64__)
+            add_256_x86(r.limb, a.limb, b.limb, modulus.data());
+#else
+            add_mod_256(r.limb, a.limb, b.limb, modulus.data());
+#endif
+        return r;
     }
     friend mont_t operator-(const mont_t& a, const mont_t& b) {
         mont_t r;
-        unsigned char borrow = 0;
-        for (size_t i = 0; i < N; i++) r.limb[i] = sub_borrow(a.limb[i], b.limb[i], borrow);
-        const uint64_t mask = 0 - static_cast<uint64_t>(borrow);
-        unsigned char carry = 0;
-        for (size_t i = 0; i < N; i++) r.limb[i] = add_carry(r.limb[i], modulus[i] & mask, carry);
+        if constexpr (N == 6)
+            sub_mod_384(r.limb, a.limb, b.limb, modulus.data());
+        else
+#if defined(__x86_64__)
+            sub_256_x86(r.limb, a.limb, b.limb, modulus.data());
+#else
+            sub_mod_256(r.limb, a.limb, b.limb, modulus.data());
+#endif
         return r;
     }
     mont_t operator-() const { return zero() - *this; }
@@ -144,26 +160,6 @@ struct mont_t {
     mont_t inverse() const {
         constexpr wide<N> exponent = wide_minus(modulus, 2);
         return pow(exponent.data(), N);
-    }
-
-private:
-    static uint64_t add_carry(uint64_t a, uint64_t b, unsigned char& carry) {
-        const unsigned __int128 s = static_cast<unsigned __int128>(a) + b + carry;
-        carry = static_cast<unsigned char>(s >> 64);
-        return static_cast<uint64_t>(s);
-    }
-    static uint64_t sub_borrow(uint64_t a, uint64_t b, unsigned char& borrow) {
-        const unsigned __int128 d = static_cast<unsigned __int128>(a) - b - borrow;
-        borrow = static_cast<unsigned char>(d >> 127);
-        return static_cast<uint64_t>(d);
-    }
-    mont_t minus_modulus_if_not_below() const {
-        mont_t less;
-        unsigned char borrow = 0;
-        for (size_t i = 0; i < N; i++) less.limb[i] = sub_borrow(limb[i], modulus[i], borrow);
-        const uint64_t keep = 0 - static_cast<uint64_t>(borrow);
-        for (size_t i = 0; i < N; i++) less.limb[i] = (limb[i] & keep) | (less.limb[i] & ~keep);
-        return less;
     }
 };
 

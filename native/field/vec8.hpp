@@ -73,30 +73,39 @@ struct vec8_t {
     }
     static vec8_t one() { return broadcast(one_limbs); }
 
-    // a b / R' mod p, below 2p.
-    friend CUZK_INLINE vec8_t operator*(const vec8_t& a, const vec8_t& b) {
-        const __m512i zero = _mm512_setzero_si512();
+    // a b / R' mod p, below 2p, with limbs that may exceed 52 bits by a carry: normalized() or a further carried sum must follow.
+    //
+    // The whole product first, then the reduction: only the latter's L steps depend on each other. Each of the low columns starts at
+    // 2^52 - 1, so that the carry out of its low 52 bits, which become zero by adding m p, is known without the product of m and p's low
+    // limb. Reads only the low 52 bits of each limb.
+    static CUZK_INLINE vec8_t product(const vec8_t& a, const vec8_t& b) {
         const __m512i inverse = _mm512_set1_epi64(static_cast<long long>(n0));
-        __m512i t[L + 1];
-        for (size_t i = 0; i <= L; i++) t[i] = zero;
+        __m512i t[2 * L];
+        for (size_t i = 0; i < 2 * L; i++) t[i] = i < L ? _mm512_set1_epi64(static_cast<long long>(mask52)) : _mm512_setzero_si512();
 #pragma GCC unroll 8
         for (size_t i = 0; i < L; i++) {
 #pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[j] = _mm512_madd52lo_epu64(t[j], a.l[i], b.l[j]);
-            const __m512i m = _mm512_madd52lo_epu64(zero, t[0], inverse);
-            __m512i low = _mm512_madd52lo_epu64(t[0], m, p_limb(0));
-            const __m512i carry = _mm512_srli_epi64(low, 52);
+            for (size_t j = 0; j < L; j++) t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.l[i], b.l[j]);
 #pragma GCC unroll 8
-            for (size_t j = 1; j < L; j++) t[j] = _mm512_madd52lo_epu64(t[j], m, p_limb(j));
+            for (size_t j = 0; j < L; j++) t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.l[i], b.l[j]);
+        }
 #pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[j] = _mm512_madd52hi_epu64(t[j + 1], a.l[i], b.l[j]);
+        for (size_t i = 0; i < L; i++) {
+            const __m512i m = _mm512_madd52lo_epu64(inverse, t[i], inverse);  // -(t - (2^52 - 1)) / p mod 2^52
+            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srli_epi64(t[i], 52));
+            t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], m, p_limb(0));
 #pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[j] = _mm512_madd52hi_epu64(t[j], m, p_limb(j));
-            t[L] = zero;
-            t[0] = _mm512_add_epi64(t[0], carry);
+            for (size_t j = 1; j < L; j++) t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, p_limb(j));
+#pragma GCC unroll 8
+            for (size_t j = 1; j < L; j++) t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, p_limb(j));
         }
         vec8_t r;
-        for (size_t i = 0; i < L; i++) r.l[i] = t[i];
+        for (size_t i = 0; i < L; i++) r.l[i] = t[L + i];
+        return r;
+    }
+    // a b / R' mod p, below 2p.
+    friend CUZK_INLINE vec8_t operator*(const vec8_t& a, const vec8_t& b) {
+        vec8_t r = product(a, b);
         r.normalize();
         return r;
     }

@@ -23,9 +23,6 @@ struct point_section {
     size_t blocks() const { return (points() + points_per_block() - 1) / points_per_block(); }
 };
 
-// What one multi-scalar multiplication of n points takes: the recoded scalars and one group of windows at work (msm/msm.cpp).
-uint64_t msm_bytes(uint64_t n) { return 40 * n + (uint64_t{160} << 20); }
-
 void load_points(circuit& c, const input_file& file, thread_pool& pool, task& t) {
     const kernels& k = c.compute();
     const size_t g1 = c.key.g1_words(), g2 = c.key.g2_words();
@@ -58,11 +55,13 @@ uint64_t circuit::resident_bytes() const {
     return a.bytes() + b1.bytes() + b2.bytes() + c.bytes() + h.bytes() + rows.bytes() + ic.size() * sizeof(uint64_t);
 }
 
-uint64_t circuit::proof_bytes() const {
-    // Besides the witness: a, b and h in the transforms; then, one after the other, h or nothing beside a multiplication's own memory.
+uint64_t circuit::proof_bytes(size_t threads) const {
+    // Besides the witness: a, b and h in the transforms; then h beside its multiplication's own memory; then that of each of the others.
     const uint64_t field = 32;
-    return field * key.n_vars +
-           std::max(3 * field * key.domain_size, field * key.domain_size + msm_bytes(std::max(key.n_vars, key.domain_size)));
+    const kernels& k = compute();
+    const uint64_t transforms = 3 * field * key.domain_size, of_h = field * key.domain_size + k.msm_bytes_g1(key.domain_size, threads);
+    const uint64_t of_witness = std::max(k.msm_bytes_g1(key.n_vars, threads), k.msm_bytes_g2(key.n_vars, threads));
+    return field * key.n_vars + std::max({transforms, of_h, of_witness});
 }
 
 std::shared_ptr<const circuit> load_circuit(const std::string& path, const load_options& options, thread_pool& pool, task& t) {

@@ -28,8 +28,8 @@ struct circuit {
     uint64_t n_private() const { return key.n_vars - key.n_public - 1; }
     // What the key takes in memory.
     uint64_t resident_bytes() const;
-    // The most that one proof takes besides.
-    uint64_t proof_bytes() const;
+    // The most that one proof takes besides, on so many threads.
+    uint64_t proof_bytes(size_t threads) const;
 };
 
 struct load_options {

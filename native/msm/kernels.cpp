@@ -47,6 +47,8 @@ struct table {
         msm(leafs().*group, C::fr::modulus, pool, t, points, scalars, n, out);
     }
     template <auto group>
+    static size_t bytes(size_t n, size_t threads) { return msm_bytes(leafs().*group, C::fr::modulus, n, threads); }
+    template <auto group>
     static void buckets(thread_pool& pool, task& t, const uint64_t* points, const uint16_t* digits, size_t n, size_t count, uint64_t* out) {
         bucket_sums(leafs().*group, pool, t, points, digits, n, count, out);
     }
@@ -57,8 +59,9 @@ struct table {
 
     static const kernels& get() {
         constexpr auto g1 = &curve_leafs::g1, g2 = &curve_leafs::g2;
-        static const kernels k{name_of(variant), import_points<g1>, import_points<g2>, export_points<g1>, export_points<g2>, sum<g1>,
-                               sum<g2>,          buckets<g1>,       buckets<g2>,       off_curve<g1>,     off_curve<g2>};
+        static const kernels k{name_of(variant), import_points<g1>, import_points<g2>, export_points<g1>, export_points<g2>,
+                               sum<g1>,          sum<g2>,           bytes<g1>,         bytes<g2>,         buckets<g1>,
+                               buckets<g2>,      off_curve<g1>,     off_curve<g2>};
         return k;
     }
 };

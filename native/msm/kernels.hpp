@@ -28,6 +28,10 @@ struct kernels {
     void (*msm_g1)(thread_pool& pool, task& t, const uint64_t* points, const uint64_t* scalars, size_t n, uint64_t* out);
     void (*msm_g2)(thread_pool& pool, task& t, const uint64_t* points, const uint64_t* scalars, size_t n, uint64_t* out);
 
+    // The most memory that a multiplication of n scalars takes besides its arguments.
+    size_t (*msm_bytes_g1)(size_t n, size_t threads);
+    size_t (*msm_bytes_g2)(size_t n, size_t threads);
+
     // For j < buckets <= 32768: out[j] = the sum of the points with digits[i] == j + 1 (digit 0: left out). Imported form in and out.
     void (*bucket_sums_g1)(thread_pool& pool, task& t, const uint64_t* points, const uint16_t* digits, size_t n, size_t buckets,
                            uint64_t* out);

@@ -16,18 +16,28 @@ namespace {
 constexpr double join_cost = 3.4;
 constexpr unsigned most_window_bits = 20;
 // Entries of one group of windows that are sorted and summed together, in bytes: bounds the memory beside the scalars.
-constexpr size_t group_bytes = size_t{64} << 20;
+constexpr size_t group_bytes = size_t{32} << 20;
+// Entries hold 31-bit indices; more points than these are summed part by part.
+constexpr size_t most_points = size_t{1} << 30;
 
-unsigned choose_window_bits(const recoded_scalars& scalars, size_t scalar_bits) {
+// The cheapest window for scalars of which reach(bit) can have a digit at `bit` or above.
+template <class Reach>
+unsigned choose_window_bits(size_t scalar_bits, Reach&& reach) {
     unsigned best = 1;
     double best_cost = 1e300;
     for (unsigned c = 2; c <= most_window_bits; c++) {
         double cost = 0;
         for (size_t bit = 0; bit < scalar_bits; bit += c)
-            if (const size_t adds = scalars.reaching(bit)) cost += static_cast<double>(adds) + join_cost * static_cast<double>(size_t{1} << (c - 1));
+            if (const size_t adds = reach(bit)) cost += static_cast<double>(adds) + join_cost * static_cast<double>(size_t{1} << (c - 1));
         if (cost < best_cost) best_cost = cost, best = c;
     }
     return best;
+}
+
+// How many of `used` windows are sorted and summed together.
+size_t windows_together(size_t scalars, size_t used, size_t threads) {
+    const size_t wanted = std::max<size_t>(threads, group_bytes / (4 * std::max<size_t>(1, scalars)));
+    return std::clamp<size_t>(wanted, 1, std::max<size_t>(1, used));
 }
 
 // One window: from digits to entries in order of buckets.
@@ -67,7 +77,7 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
                  size_t n, uint64_t* out) {
     const size_t scalar_bits = wide_bits(r), projective_words = 3 * leafs.coordinate_words;
     recoded_scalars recoded(pool, t, scalars, n, r, points, leafs.point_words);
-    const unsigned bits = choose_window_bits(recoded, scalar_bits);
+    const unsigned bits = choose_window_bits(scalar_bits, [&](size_t bit) { return recoded.reaching(bit); });
     const size_t windows = (scalar_bits + bits - 1) / bits, buckets = size_t{1} << (bits - 1);
     recoded.set_window(pool, t, bits, windows);
     size_t used = 0;  // windows that any scalar reaches
@@ -79,8 +89,7 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
     std::vector<uint64_t> sums(std::max<size_t>(1, used) * parts * projective_words);
     bucket_accumulator accumulator(leafs, points, pool.size());
 
-    const size_t wanted = std::max<size_t>(pool.size(), group_bytes / (4 * std::max<size_t>(1, recoded.size())));
-    const size_t group = std::clamp<size_t>(wanted, 1, std::max<size_t>(1, used));
+    const size_t group = windows_together(recoded.size(), used, pool.size());
     std::vector<window> at_work(group);
     size_t advanced = 0;
     for (size_t first = 0; first < used; first += group) {
@@ -118,14 +127,22 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
 
 }  // namespace
 
+size_t msm_bytes(const group_leafs& leafs, const wide<4>& r, size_t n, size_t threads) {
+    const size_t scalar_bits = wide_bits(r), one = std::min(n, most_points);
+    const unsigned bits = choose_window_bits(scalar_bits, [one](size_t) { return one; });
+    const size_t windows = (scalar_bits + bits - 1) / bits, buckets = size_t{1} << (bits - 1);
+    const size_t of_scalars = recoded_scalars::bytes_per_scalar * one;
+    const size_t of_windows = windows_together(one, windows, threads) * (4 * one + buckets * (4 + 8 * leafs.point_words));
+    const size_t of_threads = threads * (4 * one + leafs.scratch_bytes(bucket_accumulator::capacity));
+    return of_scalars + of_windows + of_threads;
+}
+
 void msm(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, task& t, const uint64_t* points, const uint64_t* scalars, size_t n,
          uint64_t* out) {
-    // Entries hold 31-bit indices; more points than that are summed part by part.
-    constexpr size_t most = size_t{1} << 30;
-    msm_of_part(leafs, r, pool, t, points, scalars, std::min(n, most), out);
-    for (size_t done = most; done < n; done += most) {
+    msm_of_part(leafs, r, pool, t, points, scalars, std::min(n, most_points), out);
+    for (size_t done = most_points; done < n; done += most_points) {
         std::vector<uint64_t> next(3 * leafs.coordinate_words);
-        msm_of_part(leafs, r, pool, t, points + done * leafs.point_words, scalars + 4 * done, std::min(most, n - done), next.data());
+        msm_of_part(leafs, r, pool, t, points + done * leafs.point_words, scalars + 4 * done, std::min(most_points, n - done), next.data());
         leafs.add_jacobian(out, next.data());
     }
 }

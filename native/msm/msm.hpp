@@ -16,6 +16,9 @@ namespace cuzk {
 void msm(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, task& t, const uint64_t* points, const uint64_t* scalars, size_t n,
          uint64_t* out);
 
+// The most memory that msm() takes for n scalars, whatever they are.
+size_t msm_bytes(const group_leafs& leafs, const wide<4>& r, size_t n, size_t threads);
+
 // out[j] = the sum of the points with digits[i] == j + 1, imported affine; see kernels.hpp.
 void bucket_sums(const group_leafs& leafs, thread_pool& pool, task& t, const uint64_t* points, const uint16_t* digits, size_t n,
                  size_t buckets, uint64_t* out);

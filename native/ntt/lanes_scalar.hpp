@@ -3,14 +3,11 @@
 
 #include "field/mont.hpp"
 #include "ntt/kernels.hpp"
-#if defined(__x86_64__)
-#include "ntt/add_x86.hpp"
-#endif
 
 CUZK_ARITHMETIC_BEGIN
 
 template <class F>
-struct scalar_lanes {
+struct scalar_rows {
     struct row {
         F lane[ntt_lanes];
     };
@@ -40,38 +37,18 @@ struct scalar_lanes {
     }
     static row add(const row& x, const row& y) {
         row r;
-        for (size_t i = 0; i < ntt_lanes; i++) r.lane[i] = sum(x.lane[i], y.lane[i]);
+        for (size_t i = 0; i < ntt_lanes; i++) r.lane[i] = x.lane[i] + y.lane[i];
         return r;
     }
     static row sub(const row& x, const row& y) {
         row r;
-        for (size_t i = 0; i < ntt_lanes; i++) r.lane[i] = difference(x.lane[i], y.lane[i]);
+        for (size_t i = 0; i < ntt_lanes; i++) r.lane[i] = x.lane[i] - y.lane[i];
         return r;
     }
     static row sub_below_4p(const row& x, const row& y) { return sub(x, y); }
     static const row& normal(const row& x) { return x; }
     static const row& reduce(const row& x) { return x; }
     static const row& canonical(const row& x) { return x; }
-
-private:
-    static F sum(const F& x, const F& y) {
-#if defined(__x86_64__)
-        F r;
-        add_mod_256(r.limb, x.limb, y.limb, F::modulus.data());
-        return r;
-#else
-        return x + y;
-#endif
-    }
-    static F difference(const F& x, const F& y) {
-#if defined(__x86_64__)
-        F r;
-        sub_mod_256(r.limb, x.limb, y.limb, F::modulus.data());
-        return r;
-#else
-        return x - y;
-#endif
-    }
 };
 
 CUZK_ARITHMETIC_END

@@ -12,7 +12,7 @@
 CUZK_ARITHMETIC_BEGIN
 
 template <class P>
-struct vector_lanes {
+struct vector_rows {
     using row = vec8_t<P>;
     static constexpr size_t L = row::L;
     static_assert(L == 5);
@@ -57,36 +57,7 @@ struct vector_lanes {
     }
 
     // x y / R' mod p, its limbs not carried; y normal.
-    //
-    // The whole product first, then the reduction: only the latter's five steps depend on each other. Each column starts at 2^52 -
-    // 1, so that the carry out of its low 52 bits, which become zero by adding m p, is known without the product of m and p's low
-    // limb.
-    static __attribute__((always_inline)) row times(const row& x, const row& y) {
-        const row a = carried(x);
-        const __m512i inverse = wide_constant(row::n0);
-        __m512i t[2 * L];
-        for (size_t i = 0; i < 2 * L; i++) t[i] = i < L ? wide_constant(mask52) : _mm512_setzero_si512();
-#pragma GCC unroll 8
-        for (size_t i = 0; i < L; i++) {
-#pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.l[i], y.l[j]);
-#pragma GCC unroll 8
-            for (size_t j = 0; j < L; j++) t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.l[i], y.l[j]);
-        }
-#pragma GCC unroll 8
-        for (size_t i = 0; i < L; i++) {
-            const __m512i m = _mm512_madd52lo_epu64(inverse, t[i], inverse);  // -(t - (2^52 - 1)) / p mod 2^52
-            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srli_epi64(t[i], 52));
-            t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], m, wide_constant(row::p1[0]));
-#pragma GCC unroll 8
-            for (size_t j = 1; j < L; j++) t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, wide_constant(row::p1[j]));
-#pragma GCC unroll 8
-            for (size_t j = 1; j < L; j++) t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, wide_constant(row::p1[j]));
-        }
-        row r;
-        for (size_t i = 0; i < L; i++) r.l[i] = t[L + i];
-        return r;
-    }
+    static __attribute__((always_inline)) row times(const row& x, const row& y) { return row::product(carried(x), y); }
 
     static __attribute__((always_inline)) row add(const row& x, const row& y) {
         row r;

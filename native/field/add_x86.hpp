@@ -9,7 +9,7 @@
 CUZK_ARITHMETIC_BEGIN
 
 // r = a + b mod p for a, b < p < 2^255. r may alias a or b.
-inline __attribute__((always_inline)) void add_mod_256(uint64_t* r, const uint64_t* a, const uint64_t* b, const uint64_t* p) {
+inline __attribute__((always_inline)) void add_256_x86(uint64_t* r, const uint64_t* a, const uint64_t* b, const uint64_t* p) {
     uint64_t s0 = a[0], s1 = a[1], s2 = a[2], s3 = a[3];
     asm("addq %[b0], %[s0]\n adcq %[b1], %[s1]\n adcq %[b2], %[s2]\n adcq %[b3], %[s3]\n"
         : [s0] "+&r"(s0), [s1] "+&r"(s1), [s2] "+&r"(s2), [s3] "+&r"(s3)
@@ -25,7 +25,7 @@ inline __attribute__((always_inline)) void add_mod_256(uint64_t* r, const uint64
 }
 
 // r = a - b mod p for a, b < p. r may alias a or b.
-inline __attribute__((always_inline)) void sub_mod_256(uint64_t* r, const uint64_t* a, const uint64_t* b, const uint64_t* p) {
+inline __attribute__((always_inline)) void sub_256_x86(uint64_t* r, const uint64_t* a, const uint64_t* b, const uint64_t* p) {
     uint64_t d0 = a[0], d1 = a[1], d2 = a[2], d3 = a[3], borrow;
     asm("subq %[b0], %[d0]\n sbbq %[b1], %[d1]\n sbbq %[b2], %[d2]\n sbbq %[b3], %[d3]\n sbbq %[borrow], %[borrow]\n"
         : [d0] "+&r"(d0), [d1] "+&r"(d1), [d2] "+&r"(d2), [d3] "+&r"(d3), [borrow] "=&r"(borrow)
