@@ -21,8 +21,8 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
   /** Killed after this time, so that a hang is a failure and not a wait. */
   limitMs?: number;
-  /** Called once the process runs. */
-  meanwhile?: (pid: number) => void;
+  /** Called once the process runs; the timer that it returns is cleared when the process ends. */
+  meanwhile?: (pid: number) => NodeJS.Timeout;
 }
 
 /** `cuzk` with these arguments. What it remembers goes to the test's own folder. */
@@ -42,10 +42,11 @@ export async function cuzk(args: string[], { cwd, env, limitMs = 60_000, meanwhi
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text;
   });
-  if (meanwhile && child.pid !== undefined) meanwhile(child.pid);
+  const timer = child.pid === undefined ? undefined : meanwhile?.(child.pid);
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.on('error', reject).on('close', (...end) => resolve(end));
   });
+  clearTimeout(timer);
   return { code, signal, stdout, stderr, ms: performance.now() - started };
 }
 
