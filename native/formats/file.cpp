@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "device/error.hpp"
 
@@ -16,12 +18,25 @@ namespace {
 
 constexpr size_t write_block = size_t{1} << 20;
 
+std::atomic<unsigned> next_number{0};  // of temporary files in this process
+
 std::string reason() { return std::strerror(errno); }
+
+// The new name survives a power cut only when the folder is synced too. Some file systems cannot; the file itself is whole either way.
+void sync_folder_of(const std::string& path) {
+    const size_t slash = path.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
 
 }  // namespace
 
 input_file::input_file(const std::string& path) : name_(path) {
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+    descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor_ < 0) {
         if (errno == ENOENT || errno == ENOTDIR)
             throw error("FileNotFound", "there is no such file", "check the path").in_file(path);
@@ -72,14 +87,25 @@ void input_file::read(uint64_t offset, void* to, size_t size) const {
     }
 }
 
-output_file::output_file(std::string path) : path_(std::move(path)), temporary_(path_ + ".XXXXXX") {
-    std::vector<char> name(temporary_.begin(), temporary_.end());
-    name.push_back('\0');
-    descriptor_ = ::mkstemp(name.data());
-    if (descriptor_ < 0)
-        throw error("FileUnwritable", "the file cannot be written: " + reason(), "check that the folder exists and may be written to").in_file(path_);
-    temporary_ = name.data();
-    ::fchmod(descriptor_, 0644);
+output_file::output_file(std::string path) : path_(std::move(path)) {
+    const auto refuse = [&](const std::string& why, const char* remedy) { throw error("FileUnwritable", why, remedy).in_file(path_); };
+    struct stat info {};
+    std::string target = path_;
+    if (::stat(path_.c_str(), &info) == 0) {
+        // Said now, not after hours of work; and a rename would put a plain file in the place of a device such as /dev/null.
+        if (S_ISDIR(info.st_mode)) refuse("a folder of this name is in the way", "choose another name");
+        if (!S_ISREG(info.st_mode)) refuse("this is a device or a pipe: the file is written in parts", "write to a file");
+        // A link stays a link: what it leads to is replaced.
+        std::error_code none;
+        if (const auto real = std::filesystem::canonical(path_, none); !none) target = real.string();
+    }
+    final_ = target;
+    for (unsigned attempt = 0; descriptor_ < 0 && attempt < 100; attempt++) {
+        temporary_ = target + "." + std::to_string(::getpid()) + "." + std::to_string(next_number.fetch_add(1)) + ".part";
+        descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ < 0 && errno != EEXIST) break;
+    }
+    if (descriptor_ < 0) refuse("the file cannot be written: " + reason(), "check that the folder exists and may be written to");
 }
 
 output_file::~output_file() {
@@ -117,15 +143,19 @@ void output_file::flush() {
 
 void output_file::commit() {
     flush();
+    const auto refuse = [&] {
+        const std::string why = reason();
+        ::unlink(temporary_.c_str());
+        throw error("FileUnwritable", "the file cannot be completed: " + why, "check the folder and the space on the disk").in_file(path_);
+    };
     const bool synced = ::fsync(descriptor_) == 0;
-    const std::string why = synced ? "" : reason();
+    const int failure = errno;
     ::close(descriptor_);
     descriptor_ = -1;
-    if (!synced || ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-        const std::string cause = synced ? reason() : why;
-        ::unlink(temporary_.c_str());
-        throw error("FileUnwritable", "the file cannot be completed: " + cause, "check the folder and the space on the disk").in_file(path_);
-    }
+    errno = failure;
+    if (!synced) refuse();
+    if (::rename(temporary_.c_str(), final_.c_str()) != 0) refuse();
+    sync_folder_of(final_);
 }
 
 }  // namespace cuzk

@@ -36,7 +36,8 @@ private:
 };
 
 // A file that appears under its name only when it is complete: written beside it, synced, renamed by commit(). Without commit() nothing
-// is left behind. Throws "FileUnwritable" (no such folder, no permission, disk full), naming the cause.
+// is left behind. A link is followed. Throws "FileUnwritable" (no such folder, no permission, disk full; at once where a folder, a device or
+// a pipe has that name), naming the cause.
 class output_file {
 public:
     explicit output_file(std::string path);
@@ -53,7 +54,7 @@ public:
 
 private:
     void flush();
-    std::string path_, temporary_;
+    std::string path_, final_, temporary_;  // as given, with links followed, while it is written
     int descriptor_ = -1;
     uint64_t position_ = 0;  // of the next write, buffered bytes included
     std::vector<unsigned char> pending_;
