@@ -1,10 +1,4 @@
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "formats/r1cs.hpp"
 #include "formats/sym.hpp"
@@ -19,15 +13,15 @@ using test::as_file;
 
 namespace {
 
-struct temporary_folder {
-    std::filesystem::path path;
-    temporary_folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "cuzk-formats-XXXXXX").string();
-        path = mkdtemp(name.data());
+std::string message_of(const bytes& wtns, const std::string& code) {
+    try {
+        read_wtns_layout(as_file(wtns));
+    } catch (const error& e) {
+        CHECK_EQ(e.code(), code);
+        return e.message();
     }
-    ~temporary_folder() { std::filesystem::remove_all(path); }
-    std::string operator/(const char* name) const { return (path / name).string(); }
-};
+    return "";
+}
 
 }  // namespace
 
@@ -42,7 +36,9 @@ TEST("a key that we write is read back with the same header and sections, on bot
         CHECK_EQ(k.log_domain, 2u);
         CHECK_EQ(k.n_coefficients, 1u);
         CHECK(k.development_setup);
-        CHECK(read_zkey_contributions(as_file(key), k).empty());
+        const auto contributions = read_zkey_contributions(as_file(key), k);
+        CHECK_EQ(contributions.size(), 1u);
+        CHECK_EQ(contributions[0].name, std::string("insecure development setup: secrets known"));
     }
 }
 
@@ -70,8 +66,8 @@ TEST("a truncated witness says the section, the offset and the sizes") {
         CHECK(false);
     } catch (const error& e) {
         CHECK_EQ(e.code(), std::string("WtnsTruncated"));
-        CHECK_EQ(e.message(), std::string("section 2 has 96 bytes, but the file has only 91 more"));
-        CHECK_EQ(e.offset(), 64u);
+        CHECK_EQ(e.message(), std::string("section 2 (values) is cut off: 96 bytes expected, 91 there"));
+        CHECK_EQ(e.offset(), 76u);
     }
 }
 
@@ -111,13 +107,78 @@ TEST("sizes that a header claims are checked against the file before anything is
     CHECK_THROWS_CODE(read_r1cs_layout(as_file(circuit)), "R1csTruncated");
 }
 
+TEST("a file that claims more sections than any has is refused before they are looked for") {
+    bytes key = test::small_zkey(curve_id::bn254);
+    test::put_u32(key, 8, 0xffffffff);
+    CHECK_THROWS_CODE(read_zkey_layout(as_file(key)), "ZkeySectionCount");
+}
+
+TEST("a section that stands twice, and one that is missing, are refused by name") {
+    bytes w = test::small_wtns(curve_id::bn254, 1);
+    test::put_u32(w, 8, 3);  // one section more: the values again
+    const bytes values(w.end() - 12 - 32, w.end());
+    w.insert(w.end(), values.begin(), values.end());
+    CHECK_EQ(message_of(w, "WtnsSectionRepeated"), std::string("section 2 (values) stands twice in the file"));
+    w = test::small_wtns(curve_id::bn254, 1);
+    test::put_u32(w, 64, 7);
+    CHECK_EQ(message_of(w, "WtnsSectionMissing"), std::string("section 2 (values) is missing"));
+}
+
 TEST("a key for another proof system or another curve is refused by name") {
     bytes key = test::small_zkey(curve_id::bn254);
-    test::put_u32(key, 24, 2);
-    CHECK_THROWS_CODE(read_zkey_layout(as_file(key)), "ZkeyProtocol");
+    for (const auto& [protocol, name] : {std::pair{2u, "PLONK"}, {10u, "FFLONK"}, {7u, "an unknown proof system"}}) {
+        test::put_u32(key, 24, protocol);
+        try {
+            read_zkey_layout(as_file(key));
+            CHECK(false);
+        } catch (const error& e) {
+            CHECK_EQ(e.code(), std::string("ZkeyProtocol"));
+            CHECK_EQ(e.message(), std::string("this is a key for ") + name + " (protocol " + std::to_string(protocol) + "), not for Groth16");
+        }
+    }
     key = test::small_zkey(curve_id::bn254);
     key[45] ^= 1;  // in the base field's prime
-    CHECK_THROWS_CODE(read_zkey_layout(as_file(key)), "ZkeyUnknownCurve");
+    try {
+        read_zkey_layout(as_file(key));
+        CHECK(false);
+    } catch (const error& e) {
+        CHECK_EQ(e.code(), std::string("ZkeyUnknownCurve"));
+        CHECK_EQ(e.message(), std::string("the key's scalar field is that of bn254, but its base field is not"));
+    }
+}
+
+TEST("a development key that somebody contributed to is still one; contributions that cannot be read do not hinder proving") {
+    // snarkjs zkey contribute keeps the list of contributions and drops the section that it does not know.
+    bytes key = test::small_zkey(curve_id::bn254);
+    test::put_u32(key, key.size() - 12 - test::development_text_size, 99);
+    CHECK(read_zkey_layout(as_file(key)).development_setup);
+    const size_t contribution_name = key.size() - 12 - test::development_text_size - (sizeof development_contribution - 1);
+    key[contribution_name] = 'I';
+    const zkey_layout k = read_zkey_layout(as_file(key));
+    CHECK(!k.development_setup);
+    CHECK_EQ(read_zkey_contributions(as_file(key), k)[0].name, std::string("Insecure development setup: secrets known"));
+    key[contribution_name - 2] = 4;  // no such parameter
+    CHECK(!read_zkey_layout(as_file(key)).development_setup);
+    CHECK_THROWS_CODE(read_zkey_contributions(as_file(key), k), "ZkeyContribution");
+    key[contribution_name - 2] = 1;
+    key[contribution_name - 1] = 200;  // longer than the contribution
+    CHECK_THROWS_CODE(read_zkey_contributions(as_file(key), k), "ZkeyContribution");
+    test::put_u32(key, contribution_name - 6, 0xffffffff);
+    CHECK_THROWS_CODE(read_zkey_contributions(as_file(key), k), "ZkeyContribution");
+}
+
+TEST("sections may be empty: no private signal, no coefficient, no constraint") {
+    const bytes key = test::small_zkey(curve_id::bls12_381, {.vars = 1, .publics = 0, .domain = 1, .coefficients = 0});
+    const zkey_layout k = read_zkey_layout(as_file(key));
+    CHECK_EQ(k.c.size, 0u);
+    CHECK_EQ(k.n_coefficients, 0u);
+    CHECK_EQ(k.log_domain, 0u);
+    bytes circuit = test::small_r1cs(curve_id::bn254);
+    test::put_u32(circuit, test::r1cs_constraint_count_offset, 0);
+    test::put_u32(circuit, test::r1cs_constraint_count_offset + 8, 0);
+    circuit.erase(circuit.begin() + test::r1cs_constraint_count_offset + 16, circuit.begin() + test::r1cs_constraint_count_offset + 16 + 240);
+    const r1cs_layout c = read_r1cs_layout(as_file(circuit));
+    for_each_constraint(as_file(circuit), c, [](const constraint&) -> bool { throw std::runtime_error("there is no constraint"); });
 }
 
 TEST("a witness value that is not below the modulus is refused with its number") {
@@ -162,6 +223,41 @@ TEST("constraints come back as they were written; wires and coefficients out of 
     CHECK_THROWS_CODE(read_all(), "R1csTruncated");
 }
 
+TEST("constraints behind those that the header counts are refused, not passed over") {
+    bytes circuit = test::small_r1cs(curve_id::bn254);
+    test::put_u32(circuit, test::r1cs_constraint_count_offset, 1);
+    const r1cs_layout layout = read_r1cs_layout(as_file(circuit));
+    CHECK_THROWS_CODE(for_each_constraint(as_file(circuit), layout, [](const constraint&) { return true; }), "R1csSectionSize");
+}
+
+TEST("a constraint that is cut off is named with the offset and the sizes") {
+    bytes circuit = test::small_r1cs(curve_id::bn254);
+    const r1cs_layout layout = read_r1cs_layout(as_file(circuit));
+    test::put_u32(circuit, layout.constraints.offset + 200, 3);  // three terms in the last combination, where there is one
+    try {
+        for_each_constraint(as_file(circuit), layout, [](const constraint&) { return true; });
+        CHECK(false);
+    } catch (const error& e) {
+        CHECK_EQ(e.code(), std::string("R1csTruncated"));
+        CHECK_EQ(e.message(), std::string("section 2 (constraints) ends in constraint 1 of 2: 108 bytes expected, 36 there"));
+        CHECK_EQ(e.offset(), layout.constraints.offset + 204);
+    }
+}
+
+TEST("a circuit with custom gates is refused, one with empty lists of them is read") {
+    for (const uint32_t gates : {0u, 1u}) {
+        bytes circuit = test::small_r1cs(curve_id::bn254);
+        test::put_u32(circuit, 8, 4);
+        test::append(circuit, uint32_t{4});
+        test::append(circuit, uint64_t{4});
+        test::append(circuit, gates);
+        if (gates == 0)
+            CHECK_EQ(read_r1cs_layout(as_file(circuit)).n_constraints, 2u);
+        else
+            CHECK_THROWS_CODE(read_r1cs_layout(as_file(circuit)), "R1csCustomGates");
+    }
+}
+
 TEST("signal names are found by wire, with any line ends, and bad lines are numbered") {
     const std::string text = "1,1,0,main.out\r\n2,-1,0,main.gone\n\n3,2,1,main.c.in[0],x\n4,2,0,main.alias";
     const input_file file(text.data(), text.size(), "names.sym");
@@ -182,35 +278,4 @@ TEST("signal names are found by wire, with any line ends, and bad lines are numb
     CHECK_THROWS_CODE(wire_names(input_file(binary.data(), binary.size(), "x"), {1}), "SymNotText");
     const std::string endless(200000, 'a');
     CHECK_THROWS_CODE(wire_names(input_file(endless.data(), endless.size(), "x"), {1}), "SymNotText");
-}
-
-TEST("missing files, folders and files that shrink while they are read have their own errors") {
-    const temporary_folder folder;
-    CHECK_THROWS_CODE(input_file(folder / "none"), "FileNotFound");
-    CHECK_THROWS_CODE(input_file(folder.path.string()), "FileIsDirectory");
-    std::ofstream(folder / "some") << "0123456789";
-    const input_file file(folder / "some");
-    CHECK_EQ(file.size(), 10u);
-    std::filesystem::resize_file(folder / "some", 4);
-    char to[10];
-    CHECK_THROWS_CODE(file.read(0, to, 10), "FileChanged");
-}
-
-TEST("an output file appears only when it is complete") {
-    const temporary_folder folder;
-    {
-        output_file out(folder / "a");
-        out.write("lost", 4);
-    }
-    CHECK(std::filesystem::is_empty(folder.path));
-    output_file out(folder / "b");
-    std::vector<char> much(3 << 20, 'x');
-    out.write(much.data(), much.size());
-    out.write_at(0, "y", 1);
-    CHECK(!std::filesystem::exists(folder / "b"));
-    out.commit();
-    CHECK_EQ(std::filesystem::file_size(folder / "b"), much.size());
-    std::ifstream in(folder / "b");
-    CHECK_EQ(static_cast<char>(in.get()), 'y');
-    CHECK_THROWS_CODE(output_file(folder / "no/such/folder"), "FileUnwritable");
 }

@@ -7,6 +7,9 @@ namespace cuzk {
 
 namespace {
 
+constexpr uint32_t most_sections = 1024;  // real files have at most a dozen or two
+constexpr const char* remedy = "copy the file again from where it comes from, or make it again";
+
 std::string count_of(uint64_t n, const char* unit) { return std::to_string(n) + " " + unit + (n == 1 ? "" : "s"); }
 
 }  // namespace
@@ -31,28 +34,29 @@ std::string describe_content(const input_file& file) {
     return "of an unknown kind";
 }
 
-section_table::section_table(const input_file& file, const char (&magic)[5], uint32_t version, std::string prefix)
-    : file_(file), prefix_(std::move(prefix)) {
+section_table::section_table(const input_file& file, const container_format& format) : file_(file), format_(format) {
     unsigned char head[12];
     const bool has_head = file.size() >= sizeof head;
     if (has_head) file.read(0, head, sizeof head);
-    if (!has_head || std::memcmp(head, magic, 4) != 0)
-        throw fault("NotThisFormat", std::string("this is not a .") + magic + " file: it is " +
+    if (!has_head || std::memcmp(head, format.magic, 4) != 0)
+        throw fault("NotThisFormat", std::string("this is not a .") + format.magic + " file: it is " +
                                          (file.size() && !has_head ? "only " + count_of(file.size(), "byte") + " long" : describe_content(file)),
-                    std::string("choose a .") + magic + " file", 0);
-    uint32_t count;
-    std::memcpy(&version_, head + 4, 4);
+                    std::string("choose a .") + format.magic + " file", 0);
+    uint32_t version, count;
+    std::memcpy(&version, head + 4, 4);
     std::memcpy(&count, head + 8, 4);
-    if (version_ == 0 || version_ > version)
-        throw fault("Version", "version " + std::to_string(version_) + " of the format is not known, only up to " + std::to_string(version),
+    if (version == 0 || version > format.newest_version)
+        throw fault("Version", "version " + std::to_string(version) + " of the format is not known, only up to " + std::to_string(format.newest_version),
                     "write the file anew with a current tool", 4);
+    if (count > most_sections)
+        throw fault("SectionCount", std::to_string(count) + " sections are more than any such file has", remedy, 8);
     uint64_t at = sizeof head;
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t left = file.size() - at;
         if (left < 12)
-            throw fault("Truncated", "the file ends in the header of section " + std::to_string(i + 1) + " of " + std::to_string(count) + ": 12 bytes expected, " +
-                                         count_of(left, "byte") + " there",
-                        "copy or make the file again", at);
+            throw fault("Truncated", "the file ends in the header of section " + std::to_string(i + 1) + " of " + std::to_string(count) +
+                                         " in the file: 12 bytes expected, " + std::to_string(left) + " there",
+                        remedy, at);
         unsigned char entry[12];
         file.read(at, entry, sizeof entry);
         section s;
@@ -60,41 +64,44 @@ section_table::section_table(const input_file& file, const char (&magic)[5], uin
         std::memcpy(&s.size, entry + 4, 8);
         s.offset = at + sizeof entry;
         if (s.size > file.size() - s.offset)
-            throw fault("Truncated", "section " + std::to_string(s.id) + " has " + count_of(s.size, "byte") + ", but the file has only " +
-                                         std::to_string(file.size() - s.offset) + " more",
-                        "copy or make the file again", at);
+            throw fault("Truncated", describe(s.id) + " is cut off: " + count_of(s.size, "byte") + " expected, " +
+                                         std::to_string(file.size() - s.offset) + " there",
+                        remedy, s.offset);
         sections_.push_back(s);
         at = s.end();
     }
+}
+
+std::string section_table::describe(uint32_t id) const {
+    const char* const name = format_.name_of(id);
+    return "section " + std::to_string(id) + (name ? std::string(" (") + name + ")" : "");
 }
 
 bool section_table::has(uint32_t id) const {
     return std::any_of(sections_.begin(), sections_.end(), [id](const section& s) { return s.id == id; });
 }
 
-const section& section_table::only(uint32_t id, const char* name) const {
+const section& section_table::only(uint32_t id) const {
     const section* found = nullptr;
     for (const section& s : sections_) {
         if (s.id != id) continue;
-        if (found) throw fault("SectionRepeated", std::string("section ") + std::to_string(id) + " (" + name + ") stands twice in the file", "make the file again", s.offset);
+        if (found) throw fault("SectionRepeated", describe(id) + " stands twice in the file", remedy, s.offset);
         found = &s;
     }
-    if (!found) throw fault("SectionMissing", std::string("section ") + std::to_string(id) + " (" + name + ") is missing", "make the file again", file_.size());
+    if (!found) throw fault("SectionMissing", describe(id) + " is missing", remedy, file_.size());
     return *found;
 }
 
-void section_table::expect_size(const section& s, const char* name, uint64_t bytes, const std::string& why) const {
+void section_table::expect_size(const section& s, uint64_t bytes, const std::string& why) const {
     if (s.size == bytes) return;
-    throw fault("SectionSize", std::string("section ") + std::to_string(s.id) + " (" + name + ") has " + count_of(s.size, "byte") + ", but " + why + " needs " +
-                                   std::to_string(bytes),
-                "copy or make the file again", s.offset);
+    throw fault("SectionSize", describe(s.id) + " has " + count_of(s.size, "byte") + ", but " + why + " needs " + std::to_string(bytes), remedy, s.offset);
 }
 
 void section_cursor::need(uint64_t size) const {
     if (size > left())
-        throw table_.fault("Truncated", std::string("section ") + std::to_string(section_.id) + " (" + name_ + ") ends early: " + count_of(size, "byte") +
-                                            " expected, " + std::to_string(left()) + " left",
-                           "copy or make the file again", at_);
+        throw table_.fault("Truncated", table_.describe(section_.id) + " ends early: " + count_of(size, "byte") + " expected, " +
+                                            std::to_string(left()) + " there",
+                           remedy, at_);
 }
 
 void section_cursor::read(void* to, size_t size) {

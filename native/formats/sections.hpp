@@ -18,36 +18,45 @@ struct section {
     uint64_t end() const { return offset + size; }
 };
 
-// The table of sections, checked against the file: every section lies within it. `prefix` begins the error codes: "Zkey", "Wtns", "R1cs".
+// What one of the formats is called, and what its sections are.
+struct container_format {
+    const char magic[5];
+    uint32_t newest_version;
+    const char* prefix;                    // of the error codes: "Zkey", "Wtns", "R1cs"
+    const char* (*name_of)(uint32_t id);   // for messages: "A points"; null for a section that the format does not know
+};
+
+// The table of sections, checked against the file: every section lies within it. Sections follow one another, so that none overlap; bytes
+// behind the last are not looked at.
 class section_table {
 public:
-    // Throws prefix + "NotThisFormat" (saying what the file is, as far as its first bytes tell), "Version", "Truncated".
-    section_table(const input_file& file, const char (&magic)[5], uint32_t version, std::string prefix);
+    // Throws the format's prefix + "NotThisFormat" (saying what the file is, as far as its first bytes tell), "Version", "SectionCount",
+    // "Truncated".
+    section_table(const input_file& file, const container_format& format);
 
     const input_file& file() const { return file_; }
-    uint32_t version() const { return version_; }
     bool has(uint32_t id) const;
-    // The only section of that id; throws prefix + "SectionMissing" or "SectionRepeated". `name` is for messages: "A points".
-    const section& only(uint32_t id, const char* name) const;
+    // The only section of that id; throws prefix + "SectionMissing" or "SectionRepeated".
+    const section& only(uint32_t id) const;
     // Throws prefix + "SectionSize" unless the section has exactly that many bytes; `why` tells what determines the size.
-    void expect_size(const section& s, const char* name, uint64_t bytes, const std::string& why) const;
-    const std::vector<section>& all() const { return sections_; }
+    void expect_size(const section& s, uint64_t bytes, const std::string& why) const;
+    // "section 5 (A points)"
+    std::string describe(uint32_t id) const;
 
     error fault(const char* code, const std::string& message, const std::string& remedy, uint64_t offset) const {
-        return error(prefix_ + code, message, remedy).in_file(file_.name()).at(offset);
+        return error(std::string(format_.prefix) + code, message, remedy).in_file(file_.name()).at(offset);
     }
 
 private:
     const input_file& file_;
-    std::string prefix_;
-    uint32_t version_ = 0;
+    const container_format& format_;
     std::vector<section> sections_;
 };
 
 // Reads little-endian values of one section in order, never beyond its end.
 class section_cursor {
 public:
-    section_cursor(const section_table& table, const section& s, const char* name) : table_(table), section_(s), name_(name), at_(s.offset) {}
+    section_cursor(const section_table& table, const section& s) : table_(table), section_(s), at_(s.offset) {}
 
     uint64_t offset() const { return at_; }
     uint64_t left() const { return section_.end() - at_; }
@@ -61,7 +70,6 @@ private:
     void need(uint64_t size) const;
     const section_table& table_;
     const section& section_;
-    const char* name_;
     uint64_t at_;
 };
 

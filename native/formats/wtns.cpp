@@ -1,5 +1,7 @@
 #include "formats/wtns.hpp"
 
+#include <limits>
+
 #include "formats/zkey.hpp"
 
 namespace cuzk {
@@ -9,12 +11,16 @@ namespace {
 constexpr uint64_t value_bytes = 32;
 constexpr uint32_t header_id = 1, values_id = 2;
 
+const char* name_of(uint32_t id) { return id == header_id ? "header" : id == values_id ? "values" : nullptr; }
+
+constexpr container_format wtns_format{"wtns", 2, "Wtns", name_of};
+
 }  // namespace
 
 wtns_layout read_wtns_layout(const input_file& file) {
-    const section_table table(file, "wtns", 2, "Wtns");
-    const section& header = table.only(header_id, "header");
-    section_cursor cursor(table, header, "header");
+    const section_table table(file, wtns_format);
+    const section& header = table.only(header_id);
+    section_cursor cursor(table, header);
     wtns_layout w;
     const uint64_t at = cursor.offset();
     const uint32_t bytes = cursor.u32();
@@ -30,9 +36,9 @@ wtns_layout read_wtns_layout(const input_file& file) {
     else
         throw unknown();
     w.n_values = cursor.u32();
-    table.expect_size(header, "header", cursor.offset() - header.offset, "a header of 32-byte values");
-    const section& values = table.only(values_id, "values");
-    table.expect_size(values, "values", w.n_values * value_bytes, std::to_string(w.n_values) + " values of 32 bytes");
+    table.expect_size(header, cursor.offset() - header.offset, "a header of 32-byte values");
+    const section& values = table.only(values_id);
+    table.expect_size(values, w.n_values * value_bytes, std::to_string(w.n_values) + " values of 32 bytes");
     w.values_offset = values.offset;
     return w;
 }
@@ -52,6 +58,8 @@ void check_witness_values(const input_file& file, const wtns_layout& layout, con
 }
 
 void write_wtns(const std::string& path, curve_id curve, const uint64_t* values, uint64_t count) {
+    if (count > std::numeric_limits<uint32_t>::max())
+        throw error("WtnsTooLarge", "a .wtns cannot count " + std::to_string(count) + " values", "split the circuit into smaller ones").in_file(path);
     output_file out(path);
     out.write("wtns", 4);
     out.write_u32(2);

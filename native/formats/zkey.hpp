@@ -17,6 +17,10 @@ enum class zkey_section : uint32_t {
     development = 100,  // ours: a text that says that the key's secrets are known; other tools ignore the section
 };
 
+// The name of the contribution that a development setup enters. It stays in the file when somebody contributes to such a key with snarkjs,
+// which drops sections that it does not know; the key stays insecure all the same, as tau, alpha and beta remain known.
+inline constexpr char development_contribution[] = "insecure development setup: secrets known";
+
 struct zkey_contribution {
     uint32_t type = 0;  // 0: a person's, 1: a random beacon's
     std::string name;
@@ -34,7 +38,7 @@ struct zkey_layout {
     section ic, a, b1, b2, c, h;        // n_public + 1, n_vars, n_vars, n_vars, n_vars - n_public - 1 and domain_size points
     section coefficients;               // u32 count, then records (groth16/matrix.hpp)
     uint32_t n_coefficients = 0;
-    bool development_setup = false;
+    bool development_setup = false;     // marked by section 100, or by a contribution of the name above
 
     size_t g1_words() const { return curve == curve_id::bn254 ? 8 : 12; }
     size_t g2_words() const { return 2 * g1_words(); }
@@ -43,8 +47,8 @@ struct zkey_layout {
 };
 
 // Reads and checks the header and the table of sections; the points and coefficients themselves are not looked at. Throws "Zkey..." errors:
-// NotThisFormat, Version, Truncated, SectionMissing, SectionRepeated, SectionSize, Protocol (PLONK, FFLONK), UnknownCurve, DomainSize,
-// PublicCount.
+// NotThisFormat, Version, SectionCount, Truncated, SectionMissing, SectionRepeated, SectionSize, Protocol (PLONK, FFLONK), UnknownCurve,
+// DomainSize, PublicCount. Contributions that cannot be read are not refused here: proving does not need them.
 zkey_layout read_zkey_layout(const input_file& file);
 
 // The ceremony's contributions (section 10), for people to read; empty if the section is missing. Throws "ZkeyTruncated" or "ZkeyContribution".
@@ -62,13 +66,14 @@ public:
     // The protocol and header sections. Points in file form.
     void header(curve_id curve, uint32_t n_vars, uint32_t n_public, uint32_t domain_size,
                 const std::array<std::vector<uint64_t>, 6>& alpha1_beta1_beta2_gamma2_delta1_delta2);
-    // An empty list of contributions, and the mark of a development setup.
+    // The marks of a development setup, after header(): a list of one contribution by the name above, and section 100.
     void development_mark();
     static constexpr uint32_t development_sections = 2;
 
 private:
     output_file file_;
     uint64_t size_at_ = 0;
+    std::vector<uint64_t> delta1_;
 };
 
 // The moduli as the files state them, and the curve that they belong to.

@@ -1,11 +1,14 @@
 // Tiny files of every format, in memory.
 #pragma once
 
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,39 +40,57 @@ inline void begin(bytes& b, const char* magic, uint32_t version, uint32_t sectio
     append(b, sections);
 }
 
+// A folder of its own, gone at the end: test runs beside each other do not meet.
+struct temporary_folder {
+    std::filesystem::path path;
+    temporary_folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "cuzk-test-XXXXXX").string();
+        if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+        path = name;
+    }
+    ~temporary_folder() { std::filesystem::remove_all(path); }
+    temporary_folder(const temporary_folder&) = delete;
+    temporary_folder& operator=(const temporary_folder&) = delete;
+    std::string operator/(const char* name) const { return (path / name).string(); }
+};
+
 inline bytes file_of(const std::function<void(const std::string& path)>& write) {
-    const std::string path = (std::filesystem::temp_directory_path() / ("cuzk-test-" + std::to_string(std::rand()))).string();
-    write(path);
-    std::ifstream in(path, std::ios::binary);
-    bytes b{std::istreambuf_iterator<char>(in), {}};
-    std::filesystem::remove(path);
-    return b;
+    const temporary_folder folder;
+    write(folder / "file");
+    std::ifstream in(folder / "file", std::ios::binary);
+    return bytes{std::istreambuf_iterator<char>(in), {}};
 }
 
-// Five signals, two of them public, a domain of four, one coefficient; the points are zeros.
-inline bytes small_zkey(curve_id curve) {
-    return file_of([curve](const std::string& path) {
+struct zkey_counts {
+    uint32_t vars = 5, publics = 2, domain = 4, coefficients = 1;
+};
+// The size of the last section, the mark of a development setup.
+inline constexpr size_t development_text_size = 88;
+
+// A key of these sizes; points and coefficients are zeros.
+inline bytes small_zkey(curve_id curve, const zkey_counts& n = {}) {
+    return file_of([&](const std::string& path) {
         zkey_writer w(path, 9 + zkey_writer::development_sections);
         const size_t g1 = curve == curve_id::bn254 ? 8 : 12, g2 = 2 * g1;
         const std::vector<uint64_t> p1(g1), p2(g2);
-        w.header(curve, 5, 2, 4, {p1, p1, p2, p2, p1, p2});
-        const auto section = [&](zkey_section id, size_t size) {
+        w.header(curve, n.vars, n.publics, n.domain, {p1, p1, p2, p2, p1, p2});
+        const auto section = [&](zkey_section id, size_t points, size_t words) {
             w.begin(id);
-            const std::vector<char> zeros(size);
-            w.out().write(zeros.data(), size);
+            const std::vector<char> zeros(points * words * 8);
+            w.out().write(zeros.data(), zeros.size());
             w.end();
         };
-        section(zkey_section::ic, 3 * g1 * 8);
+        section(zkey_section::ic, n.publics + 1, g1);
         w.begin(zkey_section::coefficients);
-        w.out().write_u32(1);
-        const char record[44] = {};
-        w.out().write(record, sizeof record);
+        w.out().write_u32(n.coefficients);
+        const std::vector<char> records(44 * n.coefficients);
+        w.out().write(records.data(), records.size());
         w.end();
-        section(zkey_section::a, 5 * g1 * 8);
-        section(zkey_section::b1, 5 * g1 * 8);
-        section(zkey_section::b2, 5 * g2 * 8);
-        section(zkey_section::c, 2 * g1 * 8);
-        section(zkey_section::h, 4 * g1 * 8);
+        section(zkey_section::a, n.vars, g1);
+        section(zkey_section::b1, n.vars, g1);
+        section(zkey_section::b2, n.vars, g2);
+        section(zkey_section::c, n.vars - n.publics - 1, g1);
+        section(zkey_section::h, n.domain, g1);
         w.development_mark();
         w.finish();
     });
