@@ -16,7 +16,7 @@ describe.each(['bn254', 'bls12-381'] as const)('over %s', (curve) => {
   beforeAll(async () => {
     circuit = await fixture('powers', curve);
     keys = await keysOf(circuit, 'ceremony');
-  }, 300_000);
+  });
 
   const prove = (zkey: string, ...more: string[]) => cuzk(['prove', zkey, circuit.witness, '-o', out, '--json', ...more]);
   const withKey = (change: (bytes: Buffer, places: ReturnType<typeof zkeyPlaces>) => Buffer | undefined) =>

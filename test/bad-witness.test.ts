@@ -19,7 +19,7 @@ describe.each(['bn254', 'bls12-381'] as const)('over %s', (curve) => {
   beforeAll(async () => {
     circuit = await fixture('powers', curve);
     keys = await keysOf(circuit, 'ceremony');
-  }, 300_000);
+  });
 
   const prove = (witness: string, ...more: string[]) => cuzk(['prove', keys.zkey, witness, '-o', out, '--json', ...more]);
   /** The witness with signal i set to a value. */
@@ -105,6 +105,16 @@ describe.each(['bn254', 'bls12-381'] as const)('over %s', (curve) => {
     refused(await prove((await fixture('single', curve)).witness), 'WitnessOfOtherCircuit', /\d+/);
     const other = await fixture('powers', curve === 'bn254' ? 'bls12-381' : 'bn254');
     refused(await prove(other.witness), 'WitnessOfOtherCurve', /bls12-381/);
+  });
+
+  it('a key of another circuit with the same counts is named as the one at fault, where the .r1cs clears the witness', async () => {
+    const [single, shifted] = [await fixture('single', curve), await fixture('shifted', curve)];
+    const { zkey } = await keysOf(single, 'setup');
+    const args = ['prove', zkey, shifted.witness, '-o', out, '--json'];
+    refused(await cuzk(args), 'ProofInvalid', /does not satisfy the circuit of this key/);
+    const error = refused(await cuzk([...args, '--r1cs', shifted.r1cs]), 'ProofInvalid', /although the witness satisfies/);
+    expect(error.remedy).toContain('another circuit');
+    refused(await cuzk([...args, '--r1cs', single.r1cs]), 'WitnessUnsatisfied', /constraint 0/);
   });
 
   it('random bytes, an empty file and a file of another format are refused with what they are', async () => {

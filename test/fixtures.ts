@@ -3,12 +3,16 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { packageRoot } from '../main/package-root.ts';
 import { cuzk } from './cuzk.ts';
 import { signedMessage } from './eddsa.ts';
 
+// Whichever test comes first makes the files, which takes a while on a slow machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
 type Curve = 'bn254' | 'bls12-381';
-export type CircuitName = 'poseidon' | 'sha256' | 'eddsa' | 'linear' | 'secret' | 'single' | 'powers';
+export type CircuitName = 'poseidon' | 'sha256' | 'eddsa' | 'linear' | 'secret' | 'single' | 'shifted' | 'powers';
 /** Where a key comes from: a snarkjs ceremony, the same without a phase 2 contribution, or `cuzk setup`. */
 export type KeySource = 'ceremony' | 'uncontributed' | 'setup';
 
@@ -47,6 +51,7 @@ const inputs: Record<CircuitName, () => unknown> = {
   linear: () => ({ a: 3, b: '7' }),
   secret: () => ({ a: 17, b: 23 }),
   single: () => ({ a: 6, b: 7 }),
+  shifted: () => ({ a: 6, b: 7 }),
   powers: () => ({ x: 3 }),
 };
 

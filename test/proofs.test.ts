@@ -8,7 +8,6 @@ import { type CircuitName, type Fixture, fixture, type KeySource, type Keys, key
 import { groth16 } from './snarkjs.ts';
 
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
-const minutes = 60_000;
 
 /** A small circuit's keys come from a ceremony and from `cuzk setup`; a large one's from `cuzk setup` alone. */
 const cases: [CircuitName, Fixture['curve'], KeySource][] = [
@@ -32,7 +31,7 @@ describe.each(cases)('%s over %s, its key from %s', (name, curve, source) => {
   let circuit: Fixture;
   let keys: Keys;
 
-  it('gets a key', { timeout: 5 * minutes }, async () => {
+  it('gets a key', async () => {
     circuit = await fixture(name, curve);
     keys = await keysOf(circuit, source);
   });
@@ -91,7 +90,7 @@ it('two proofs of one witness differ, since each is blinded anew', async () => {
   for (const part of ['pi_a', 'pi_b', 'pi_c']) expect(a[part]).not.toEqual(b[part]);
 });
 
-it('several inputs make several partitions, each proof with its own public signals', { timeout: 2 * minutes }, async () => {
+it('several inputs make several partitions, each proof with its own public signals', async () => {
   const sample = join(packageRoot, 'samples', 'merkle');
   const out = temporaryFolder();
   const inputs = [0, 7, 15].map((i) => join(sample, 'inputs', `${i}.json`));

@@ -55,7 +55,9 @@ describe.each(curves)('%s', (curve) => {
         }
       });
 
-      it.runIf(isa !== 'ifma')(`${name}: inverses and conversions of edge values equal big integers'`, () => {
+      // Lanes need neither: their callers convert and invert elements one at a time.
+      if (isa === 'ifma') continue;
+      it(`${name}: inverses and conversions of edge values equal big integers'`, () => {
         const a = edges(p, size);
         const inverses = native.field(curve, name, isa, 'inverse', toFile(a, p, size))!;
         expect(fromFile(inverses, p, size)).toEqual(a.map((x) => power(x, p - 2n, p)));
