@@ -9,6 +9,7 @@ import { join, parse, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cliFile, nativeBuild, nodeModules, projectNode } from '../build/paths.mjs';
+import { copyR1cs, joinWitnesses } from './copies.mjs';
 
 export const curves = ['bn254', 'bls12-381'];
 export const circuitNames = ['sha16', 'pos16', 'sha18', 'pos18', 'sha20', 'pos20'];
@@ -16,7 +17,10 @@ export const circuitNames = ['sha16', 'pos16', 'sha18', 'pos18', 'sha20', 'pos20
 /** SHA-256 blocks that fit: one is about 30 k constraints. */
 const shaBlocks = { 16: 2, 18: 8, 20: 34 };
 /** Poseidon hashes of two inputs that fit: one is 240 constraints. */
-const poseidonHashes = { 16: 254, 18: 1020, 20: 4200 };
+const poseidonHashes = { 16: 254, 18: 1020 };
+/** pos20 takes more memory than circom2 has: it is this many chains like pos18's, side by side. */
+const pos20Copies = 4;
+const seed = 1234567890123456789012345678901234567890n;
 
 /** Where the circuits and keys lie: $CUZK_BENCH_DATA, or native/build/bench. */
 export const dataFolder = resolve(process.env.CUZK_BENCH_DATA ?? join(nativeBuild, 'bench'));
@@ -50,7 +54,7 @@ function sources(name) {
     });
     return { circom: shaSource(bits), input: { in: message } };
   }
-  return { circom: poseidonSource(poseidonHashes[size]), input: { seed: '1234567890123456789012345678901234567890' } };
+  return { circom: poseidonSource(poseidonHashes[size]), input: { seed: String(seed) } };
 }
 
 function shaSource(bits) {
@@ -123,33 +127,60 @@ async function once(path, what, make) {
   process.stderr.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
+/** Compiles a circuit's source. */
+async function compile(curve, files, { circom, input }) {
+  writeFileSync(files.circom, circom);
+  writeFileSync(files.input, JSON.stringify(input));
+  const output = join(files.folder, 'compiled');
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output);
+  // circom2 runs in a WASI sandbox that sees relative paths only, and below the current folder only.
+  const top = parse(files.folder).root;
+  const seen = (path) => relative(top, path);
+  const prime = curve === 'bn254' ? 'bn128' : 'bls12381';
+  const args = [seen(files.circom), '--r1cs', '--wasm', '--O2', '--prime', prime, '-l', seen(nodeModules), '-o', seen(output)];
+  writeFileSync(join(files.folder, 'circom.log'), await runScript(join(nodeModules, 'circom2', 'cli.js'), args, top));
+  renameSync(join(output, 'circuit_js', 'circuit.wasm'), files.wasm);
+  renameSync(join(output, 'circuit.r1cs'), files.r1cs);
+  rmSync(output, { recursive: true });
+}
+
+const calculateWitness = (wasm, input, wtns) => runScript(snarkjsCli, ['wtns', 'calculate', wasm, input, wtns], dataFolder);
+
+/** Writes pos20's constraints and witness. */
+async function makePos20(curve, files, title) {
+  const part = await makeCircuit(curve, 'pos18', { keys: false });
+  await once(files.r1cs, `constraints of ${title}`, async () => {
+    await copyR1cs(part.r1cs, `${files.r1cs}.part`, pos20Copies);
+    renameSync(`${files.r1cs}.part`, files.r1cs);
+  });
+  await once(files.wtns, `witness of ${title}`, async () => {
+    const witnesses = [];
+    for (let copy = 0; copy < pos20Copies; copy++) {
+      const file = (name) => join(files.folder, `copy-${copy}.${name}`);
+      writeFileSync(file('json'), JSON.stringify({ seed: String(seed + BigInt(copy)) }));
+      await calculateWitness(part.wasm, file('json'), file('wtns'));
+      witnesses.push(file('wtns'));
+    }
+    await joinWitnesses(part.r1cs, witnesses, `${files.wtns}.part`);
+    renameSync(`${files.wtns}.part`, files.wtns);
+  });
+}
+
 /** Makes a circuit's missing files; with `keys`, its key and verification key too, by the command line's own development setup. */
 export async function makeCircuit(curve, name, { keys = true } = {}) {
   const files = circuitFiles(curve, name);
   mkdirSync(files.folder, { recursive: true });
-  const { circom, input } = sources(name);
   const title = `${name} (${curve})`;
-  await once(files.r1cs, `compile ${title}`, async () => {
-    writeFileSync(files.circom, circom);
-    writeFileSync(files.input, JSON.stringify(input));
-    const output = join(files.folder, 'compiled');
-    rmSync(output, { recursive: true, force: true });
-    mkdirSync(output);
-    // circom2 runs in a WASI sandbox that sees relative paths only, and below the current folder only.
-    const top = parse(files.folder).root;
-    const seen = (path) => relative(top, path);
-    const prime = curve === 'bn254' ? 'bn128' : 'bls12381';
-    const args = [seen(files.circom), '--r1cs', '--wasm', '--O2', '--prime', prime, '-l', seen(nodeModules), '-o', seen(output)];
-    writeFileSync(join(files.folder, 'circom.log'), await runScript(join(nodeModules, 'circom2', 'cli.js'), args, top));
-    renameSync(join(output, 'circuit_js', 'circuit.wasm'), files.wasm);
-    renameSync(join(output, 'circuit.r1cs'), files.r1cs);
-    rmSync(output, { recursive: true });
-  });
-  await once(files.wtns, `witness of ${title}`, async () => {
-    const part = `${files.wtns}.part`;
-    await runScript(snarkjsCli, ['wtns', 'calculate', files.wasm, files.input, part], files.folder);
-    renameSync(part, files.wtns);
-  });
+  if (name === 'pos20') {
+    await makePos20(curve, files, title);
+  } else {
+    await once(files.r1cs, `compile ${title}`, () => compile(curve, files, sources(name)));
+    await once(files.wtns, `witness of ${title}`, async () => {
+      await calculateWitness(files.wasm, files.input, `${files.wtns}.part`);
+      renameSync(`${files.wtns}.part`, files.wtns);
+    });
+  }
   if (!keys) return files;
   await once(files.zkey, `key of ${title}`, () =>
     runScript(cliFile, ['setup', files.r1cs, '-o', files.zkey, '--insecure'], files.folder),
