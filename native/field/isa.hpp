@@ -9,6 +9,14 @@
 #define CUZK_ISA base
 #endif
 
+// Small vector operations are forced inline: a call would send ten registers through memory, which costs more than an addition. Under
+// AddressSanitizer they are calls all the same: instrumented and inlined, a file of kernels takes minutes to compile.
+#if defined(__SANITIZE_ADDRESS__)
+#define CUZK_INLINE inline
+#else
+#define CUZK_INLINE inline __attribute__((always_inline))
+#endif
+
 // Opens and closes namespace cuzk and the one of this translation unit's instruction set.
 #define CUZK_ARITHMETIC_BEGIN \
     namespace cuzk {          \

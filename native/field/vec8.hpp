@@ -29,9 +29,6 @@ constexpr std::array<uint64_t, L> split52(const wide<N>& words) {
 // Eight field elements. Limbs are always normalized (below 2^52); the value of a lane is kept below 2p by the operators, and canonical
 // (below p) by canonical(). Products accept factors whose bounds multiply to at most 2^(52 L) / p: (8p)(8p) in all four fields but
 // bls12-381's Fr, where (4p)(8p).
-// Operations are forced inline: a call would send ten registers through memory, which costs more than an addition.
-#define CUZK_INLINE inline __attribute__((always_inline))
-
 template <class P>
 struct vec8_t {
     static constexpr size_t words = P::limbs;

@@ -8,7 +8,7 @@
 CUZK_ARITHMETIC_BEGIN
 
 // The 8 x 8 transpose of 64-bit words: row i of eight registers becomes word i of each.
-inline __attribute__((always_inline)) void transpose8(__m512i* r) {
+CUZK_INLINE void transpose8(__m512i* r) {
     const __m512i t0 = _mm512_unpacklo_epi64(r[0], r[1]), t1 = _mm512_unpackhi_epi64(r[0], r[1]);
     const __m512i t2 = _mm512_unpacklo_epi64(r[2], r[3]), t3 = _mm512_unpackhi_epi64(r[2], r[3]);
     const __m512i t4 = _mm512_unpacklo_epi64(r[4], r[5]), t5 = _mm512_unpackhi_epi64(r[4], r[5]);
@@ -24,7 +24,7 @@ inline __attribute__((always_inline)) void transpose8(__m512i* r) {
 }
 
 // Four rows of [lane i | lane i + 4], four words each, to four words of eight lanes, and back.
-inline __attribute__((always_inline)) void transpose4(__m512i* r) {
+CUZK_INLINE void transpose4(__m512i* r) {
     const __m512i t0 = _mm512_unpacklo_epi64(r[0], r[1]), t1 = _mm512_unpackhi_epi64(r[0], r[1]);
     const __m512i t2 = _mm512_unpacklo_epi64(r[2], r[3]), t3 = _mm512_unpackhi_epi64(r[2], r[3]);
     const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
@@ -34,7 +34,7 @@ inline __attribute__((always_inline)) void transpose4(__m512i* r) {
 
 // K words from each of eight addresses; w[i] gets word i of all. K = 6 reads eight words.
 template <size_t K>
-inline __attribute__((always_inline)) void gather_words(const uint64_t* const* at, __m512i* w) {
+CUZK_INLINE void gather_words(const uint64_t* const* at, __m512i* w) {
     constexpr size_t whole = K % 8 == 6 ? K + 2 : K / 8 * 8;
     for (size_t block = 0; block < whole; block += 8) {
         __m512i r[8];
@@ -54,7 +54,7 @@ inline __attribute__((always_inline)) void gather_words(const uint64_t* const* a
 
 // The way back, for K a multiple of four.
 template <size_t K>
-inline __attribute__((always_inline)) void scatter_words(uint64_t* const* at, const __m512i* w) {
+CUZK_INLINE void scatter_words(uint64_t* const* at, const __m512i* w) {
     constexpr size_t whole = K / 8 * 8;
     for (size_t block = 0; block < whole; block += 8) {
         __m512i r[8];

@@ -35,7 +35,7 @@ struct vector_rows {
         return r;
     }
 
-    static __attribute__((always_inline)) row load(const uint64_t* from, size_t lane_step) {
+    static CUZK_INLINE row load(const uint64_t* from, size_t lane_step) {
         __m512i w[4];
         for (size_t i = 0; i < 4; i++) {
             const auto* low = reinterpret_cast<const __m256i*>(from + i * lane_step);
@@ -46,7 +46,7 @@ struct vector_rows {
         return row::from_words(w);
     }
     // x normal and below 2^256.
-    static __attribute__((always_inline)) void store(uint64_t* to, size_t lane_step, const row& x) {
+    static CUZK_INLINE void store(uint64_t* to, size_t lane_step, const row& x) {
         __m512i w[4];
         x.to_words(w);
         transpose(w);
@@ -57,25 +57,25 @@ struct vector_rows {
     }
 
     // x y / R' mod p, its limbs not carried; y normal.
-    static __attribute__((always_inline)) row times(const row& x, const row& y) { return row::product(carried(x), y); }
+    static CUZK_INLINE row times(const row& x, const row& y) { return row::product(carried(x), y); }
 
-    static __attribute__((always_inline)) row add(const row& x, const row& y) {
+    static CUZK_INLINE row add(const row& x, const row& y) {
         row r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_add_epi64(x.l[i], y.l[i]);
         return r;
     }
     // x - y + 2p, for y below 2p.
-    static __attribute__((always_inline)) row sub(const row& x, const row& y) { return sub_from(x, y, row::p2); }
-    static __attribute__((always_inline)) row sub_below_4p(const row& x, const row& y) { return sub_from(x, y, p4); }
+    static CUZK_INLINE row sub(const row& x, const row& y) { return sub_from(x, y, row::p2); }
+    static CUZK_INLINE row sub_below_4p(const row& x, const row& y) { return sub_from(x, y, p4); }
 
     // The same value with limbs whose low 52 bits count: those that a multiplication reads.
-    static __attribute__((always_inline)) row carried(const row& x) {
+    static CUZK_INLINE row carried(const row& x) {
         row r = x;
         for (size_t i = 0; i + 1 < L; i++) r.l[i + 1] = _mm512_add_epi64(r.l[i + 1], _mm512_srai_epi64(r.l[i], 52));
         return r;
     }
     // The same value with limbs of 52 bits.
-    static __attribute__((always_inline)) row normal(const row& x) {
+    static CUZK_INLINE row normal(const row& x) {
         row r = x;
         for (size_t i = 0; i + 1 < L; i++) {
             r.l[i + 1] = _mm512_add_epi64(r.l[i + 1], _mm512_srai_epi64(r.l[i], 52));
@@ -85,7 +85,7 @@ struct vector_rows {
     }
     // Normal, below p + p / 2^38, from below 2^260. Barrett's quotient from the top limb, exact or one too small; minus p is added
     // modulo 2^260.
-    static __attribute__((always_inline)) row reduce(const row& x) {
+    static CUZK_INLINE row reduce(const row& x) {
         row r = normal(x);
         const __m512i q = _mm512_srli_epi64(_mm512_madd52hi_epu64(_mm512_setzero_si512(), r.l[L - 1], wide_constant(barrett)), 45);
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_madd52lo_epu64(r.l[i], q, wide_constant(minus_p[i]));
@@ -95,7 +95,7 @@ struct vector_rows {
         return r;
     }
     // Below p, from below 2p.
-    static __attribute__((always_inline)) row canonical(const row& x) { return normal(x).canonical(); }
+    static CUZK_INLINE row canonical(const row& x) { return normal(x).canonical(); }
 
 private:
     static constexpr typename row::limbs_t p4 = row::multiple_of_p(4);
@@ -112,13 +112,13 @@ private:
         return r;
     }();
 
-    static __attribute__((always_inline)) row sub_from(const row& x, const row& y, const typename row::limbs_t& offset) {
+    static CUZK_INLINE row sub_from(const row& x, const row& y, const typename row::limbs_t& offset) {
         row r;
         for (size_t i = 0; i < L; i++) r.l[i] = _mm512_add_epi64(_mm512_sub_epi64(x.l[i], y.l[i]), wide_constant(offset[i]));
         return r;
     }
     // Four registers of [lane i | lane i + 4], four words each, to four words of eight lanes; its own inverse.
-    static __attribute__((always_inline)) void transpose(__m512i* w) {
+    static CUZK_INLINE void transpose(__m512i* w) {
         const __m512i t0 = _mm512_unpacklo_epi64(w[0], w[1]), t1 = _mm512_unpackhi_epi64(w[0], w[1]);
         const __m512i t2 = _mm512_unpacklo_epi64(w[2], w[3]), t3 = _mm512_unpackhi_epi64(w[2], w[3]);
         const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
