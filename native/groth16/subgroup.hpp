@@ -12,22 +12,24 @@ namespace cuzk {
 
 enum class group { g1, g2 };
 
-// How a batch of n points is checked: `passes` times, each point is added to one of 2^bits sums, chosen by chance, and the sums are
-// checked. A point outside the subgroup makes its sum fall outside, unless other bad ones cancel it: with probability at most 2^-bits per
-// pass, whatever the points are, because the last bad one to be placed has one sum at most where it leaves no trace. passes = 0: each point
-// is checked by itself, which is cheaper for few.
+// How a batch of n points is checked: `passes` times, each point is added to one of 2^bits sums, chosen by chance; then all sums are checked
+// in the same way. A point outside the subgroup makes its sum fall outside, unless other bad ones cancel it: with probability at most
+// 2^-bits per pass, whatever the points are, because the last bad one to be placed has one sum at most where it leaves no trace. passes = 0:
+// each point is checked by itself, which is cheaper for few.
 struct subgroup_plan {
     unsigned bits = 0, passes = 0;
+    double cost = 0;  // in additions of a point to a sum
+    size_t sums() const { return size_t{passes} << bits; }
 };
 
-// The cheapest plan whose probability of missing a bad point is at most 2^-64. The points' author does not know the choices, and learns
-// only that the file was refused.
+// The cheapest plan whose probability of missing a bad point is at most 2^-64 at each of the few levels. The points' author does not know the
+// choices, and learns only that the file was refused.
 subgroup_plan plan_subgroup_check(size_t n);
 
-// What it advances a task by: points times passes.
+// What the check advances a task by: points times passes, of all levels.
 uint64_t subgroup_check_work(curve_id curve, group g, size_t n);
 
-// The index of a point (on the curve, imported form: see msm/kernels.hpp) outside the subgroup; n when there is none. Advances t by subgroup_check_work().
+// The index of a point (on the curve, imported form: see msm/kernels.hpp) outside the subgroup; n when there is none.
 size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t);
 
 }  // namespace cuzk
