@@ -1,6 +1,5 @@
 // The test suites: each runs, prints its failures, and resolves with how many checks passed, failed and were skipped.
 import { readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { buildNative, variantFolder } from './native.mjs';
 import { nativeBuild, projectNode, root } from './paths.mjs';
@@ -61,21 +60,8 @@ export async function vitest() {
   return counts;
 }
 
-/** Every fuzzer for `seconds`, as many at a time as there are cores. Each is one check. */
+/** Every fuzzer for `seconds`. */
 export async function fuzz(seconds) {
-  const { fuzzers } = await import('./fuzz.mjs');
-  const waiting = await fuzzers();
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { code, output } = await next.run(seconds);
-      if (code === 0) counts.passed++;
-      else {
-        counts.failed++;
-        say(`\nfuzzer ${next.name} found something:\n${output.trimEnd().split('\n').slice(-30).join('\n')}`);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
-  return counts;
+  const { fuzz: fuzzFormats } = await import('./fuzz.mjs');
+  return await fuzzFormats({ seconds });
 }
