@@ -22,7 +22,7 @@ std::atomic<unsigned> next_number{0};  // of temporary files in this process
 
 std::string reason() { return std::strerror(errno); }
 
-// The new name survives a power cut only when the folder is synced too. Some file systems cannot; the file itself is whole either way.
+// The new name survives a power cut only when the folder is synced too. Where that fails the file itself is whole all the same.
 void sync_folder_of(const std::string& path) {
     const size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -49,7 +49,8 @@ input_file::input_file(const std::string& path) : name_(path) {
         ::close(descriptor_);
         descriptor_ = -1;
         if (!known) throw error("FileUnreadable", "the file cannot be examined: " + why, "check the file").in_file(path);
-        if (S_ISDIR(info.st_mode)) throw error("FileIsDirectory", "this is a folder, not a file", "name the file in it").in_file(path);
+        if (S_ISDIR(info.st_mode))
+            throw error("FileIsDirectory", "this is a folder, not a file", "name the file in it").in_file(path);
         throw error("FileUnreadable", "this is a device or a pipe: the reader needs a file that it can read at any place",
                     "write the data to a file first")
             .in_file(path);
@@ -78,7 +79,8 @@ void input_file::read(uint64_t offset, void* to, size_t size) const {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw error("FileUnreadable", "reading failed: " + reason(), "check the disk").in_file(name_).at(offset);
         if (got == 0)
-            throw error("FileChanged", "the file became shorter while it was read", "do not change the file while it is in use, then try again")
+            throw error("FileChanged", "the file became shorter while it was read",
+                        "do not change the file while it is in use, then try again")
                 .in_file(name_)
                 .at(offset);
         at += got;
@@ -88,7 +90,9 @@ void input_file::read(uint64_t offset, void* to, size_t size) const {
 }
 
 output_file::output_file(std::string path) : path_(std::move(path)) {
-    const auto refuse = [&](const std::string& why, const char* remedy) { throw error("FileUnwritable", why, remedy).in_file(path_); };
+    const auto refuse = [&](const std::string& why, const char* remedy) {
+        throw error("FileUnwritable", why, remedy).in_file(path_);
+    };
     struct stat info {};
     std::string target = path_;
     if (::stat(path_.c_str(), &info) == 0) {
@@ -127,7 +131,8 @@ void output_file::write_at(uint64_t offset, const void* from, size_t size) {
     while (size) {
         const ssize_t put = ::pwrite(descriptor_, bytes, std::min(size, size_t{1} << 30), static_cast<off_t>(offset));
         if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) throw error("FileUnwritable", "writing failed: " + reason(), "free space on the disk, then try again").in_file(path_);
+        if (put <= 0)
+            throw error("FileUnwritable", "writing failed: " + reason(), "free space on the disk, then try again").in_file(path_);
         bytes += put;
         offset += static_cast<uint64_t>(put);
         size -= static_cast<size_t>(put);
@@ -146,7 +151,8 @@ void output_file::commit() {
     const auto refuse = [&] {
         const std::string why = reason();
         ::unlink(temporary_.c_str());
-        throw error("FileUnwritable", "the file cannot be completed: " + why, "check the folder and the space on the disk").in_file(path_);
+        throw error("FileUnwritable", "the file cannot be completed: " + why, "check the folder and the space on the disk")
+            .in_file(path_);
     };
     const bool synced = ::fsync(descriptor_) == 0;
     const int failure = errno;

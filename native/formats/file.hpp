@@ -9,8 +9,8 @@
 
 namespace cuzk {
 
-// A file, or a block of memory that stands for one. Reads are positional and may be made from many threads. Files are not mapped: when
-// another process cuts a mapped file short, the reader dies of a signal; here it gets the error "FileChanged".
+// A file, or a block of memory that stands for one. Reads are positional and may be made from many threads. Files are not mapped:
+// when another process cuts a mapped file short, the reader dies of a signal; here it gets the error "FileChanged".
 class input_file {
 public:
     // Throws "FileNotFound", "FileIsDirectory", "FileUnreadable".
@@ -35,9 +35,9 @@ private:
     const unsigned char* memory_ = nullptr;
 };
 
-// A file that appears under its name only when it is complete: written beside it, synced, renamed by commit(). Without commit() nothing
-// is left behind. A link is followed. Throws "FileUnwritable" (no such folder, no permission, disk full; at once where a folder, a device or
-// a pipe has that name), naming the cause.
+// A file that appears under its name only when it is complete: written beside it, synced, renamed by commit(). Without commit()
+// nothing is left behind. A link is followed. Throws "FileUnwritable" (no such folder, no permission, disk full; at once where a
+// folder, a device or a pipe has that name), naming the cause.
 class output_file {
 public:
     explicit output_file(std::string path);

@@ -91,7 +91,8 @@ TEST("a file of another kind is told what it is") {
 }
 
 TEST("sizes that a header claims are checked against the file before anything is allocated") {
-    for (const auto& [domain, code] : {std::pair{0u, "ZkeyDomainSize"}, {3u, "ZkeyDomainSize"}, {1u << 28, "ZkeyDomainSize"}, {1u << 27, "ZkeySectionSize"}}) {
+    for (const auto& [domain, code] :
+         {std::pair{0u, "ZkeyDomainSize"}, {3u, "ZkeyDomainSize"}, {1u << 28, "ZkeyDomainSize"}, {1u << 27, "ZkeySectionSize"}}) {
         bytes key = test::small_zkey(curve_id::bn254);
         test::put_u32(key, test::zkey_counts_offset(curve_id::bn254) + 8, domain);
         CHECK_THROWS_CODE(read_zkey_layout(as_file(key)), code);
@@ -133,7 +134,8 @@ TEST("a key for another proof system or another curve is refused by name") {
             CHECK(false);
         } catch (const error& e) {
             CHECK_EQ(e.code(), std::string("ZkeyProtocol"));
-            CHECK_EQ(e.message(), std::string("this is a key for ") + name + " (protocol " + std::to_string(protocol) + "), not for Groth16");
+            CHECK_EQ(e.message(),
+                     std::string("this is a key for ") + name + " (protocol " + std::to_string(protocol) + "), not for Groth16");
         }
     }
     key = test::small_zkey(curve_id::bn254);
@@ -176,7 +178,8 @@ TEST("sections may be empty: no private signal, no coefficient, no constraint") 
     bytes circuit = test::small_r1cs(curve_id::bn254);
     test::put_u32(circuit, test::r1cs_constraint_count_offset, 0);
     test::put_u32(circuit, test::r1cs_constraint_count_offset + 8, 0);
-    circuit.erase(circuit.begin() + test::r1cs_constraint_count_offset + 16, circuit.begin() + test::r1cs_constraint_count_offset + 16 + 240);
+    circuit.erase(circuit.begin() + test::r1cs_constraint_count_offset + 16,
+                  circuit.begin() + test::r1cs_constraint_count_offset + 16 + 240);
     const r1cs_layout c = read_r1cs_layout(as_file(circuit));
     for_each_constraint(as_file(circuit), c, [](const constraint&) -> bool { throw std::runtime_error("there is no constraint"); });
 }

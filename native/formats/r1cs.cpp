@@ -74,14 +74,16 @@ r1cs_layout read_r1cs_layout(const input_file& file) {
             if (s.size == 4) count = cursor.u32();
             if (count == 0) continue;
         }
-        throw table.fault("CustomGates", "the circuit uses custom gates, which Groth16 cannot prove", "compile the circuit without custom gates, or use PLONK", s.offset);
+        throw table.fault("CustomGates", "the circuit uses custom gates, which Groth16 cannot prove",
+                          "compile the circuit without custom gates, or use PLONK", s.offset);
     }
     const section& header = table.only(header_id);
     section_cursor cursor(table, header);
     r1cs_layout c;
     const uint64_t at = cursor.offset();
     const auto unknown = [&] {
-        return table.fault("UnknownField", "the circuit is over a field that this prover does not know", "compile it with --prime bn128 or --prime bls12381", at);
+        return table.fault("UnknownField", "the circuit is over a field that this prover does not know",
+                           "compile it with --prime bn128 or --prime bls12381", at);
     };
     if (cursor.u32() != 32) throw unknown();
     const std::vector<uint64_t> r = cursor.words(4);
@@ -100,11 +102,15 @@ r1cs_layout read_r1cs_layout(const input_file& file) {
     c.n_constraints = cursor.u32();
     table.expect_size(header, cursor.offset() - header.offset, "a header of 32-byte values");
     if (c.n_public_outputs + c.n_public_inputs + c.n_private_inputs >= c.n_wires)
-        throw table.fault("Counts", std::to_string(c.n_wires) + " wires are too few for the circuit's inputs and outputs and the constant 1", "compile the circuit again", counts_at);
+        throw table.fault("Counts",
+                          std::to_string(c.n_wires) + " wires are too few for the circuit's inputs and outputs and the constant 1",
+                          "compile the circuit again", counts_at);
     c.constraints = table.only(constraints_id);
     if (c.n_constraints * 12 > c.constraints.size)  // three counts at the least
-        throw table.fault("Truncated", table.describe(constraints_id) + " is cut off: " + std::to_string(c.n_constraints) + " constraints need at least " +
-                                           std::to_string(c.n_constraints * 12) + " bytes, " + std::to_string(c.constraints.size) + " there",
+        throw table.fault("Truncated",
+                          table.describe(constraints_id) + " is cut off: " + std::to_string(c.n_constraints) +
+                              " constraints need at least " + std::to_string(c.n_constraints * 12) + " bytes, " +
+                              std::to_string(c.constraints.size) + " there",
                           remedy, c.constraints.offset);
     if (table.has(labels_id)) {
         c.wire_labels = table.only(labels_id);
@@ -119,8 +125,9 @@ void for_each_constraint(const input_file& file, const r1cs_layout& layout, cons
     constraint k;
     const auto where = [&] { return "constraint " + std::to_string(k.index); };
     const auto truncated = [&](uint64_t expected) {
-        return error("R1csTruncated", "section 2 (constraints) ends in " + where() + " of " + std::to_string(layout.n_constraints) + ": " +
-                                          std::to_string(expected) + " bytes expected, " + std::to_string(stream.left()) + " there",
+        return error("R1csTruncated",
+                     "section 2 (constraints) ends in " + where() + " of " + std::to_string(layout.n_constraints) + ": " +
+                         std::to_string(expected) + " bytes expected, " + std::to_string(stream.left()) + " there",
                      remedy)
             .in_file(file.name())
             .at(stream.offset());
@@ -140,14 +147,17 @@ void for_each_constraint(const input_file& file, const r1cs_layout& layout, cons
             uint64_t* const v = l.values.data() + size_t{4} * i;
             std::memcpy(v, p + 4, 32);
             if (l.wires[i] >= layout.n_wires)
-                throw error("R1csWireOutOfRange", where() + " names wire " + std::to_string(l.wires[i]) + ", but there are only " + std::to_string(layout.n_wires),
+                throw error("R1csWireOutOfRange",
+                            where() + " names wire " + std::to_string(l.wires[i]) + ", but there are only " +
+                                std::to_string(layout.n_wires),
                             "compile the circuit again")
                     .in_file(file.name())
                     .at(at);
             int word = 3;
             while (word >= 0 && v[word] == r[word]) word--;
             if (word < 0 || v[word] > r[word])
-                throw error("R1csCoefficientNotReduced", where() + " has a coefficient that is not below the field's modulus", "compile the circuit again")
+                throw error("R1csCoefficientNotReduced", where() + " has a coefficient that is not below the field's modulus",
+                            "compile the circuit again")
                     .in_file(file.name())
                     .at(at + 4);
         }

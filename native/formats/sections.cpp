@@ -39,14 +39,17 @@ section_table::section_table(const input_file& file, const container_format& for
     const bool has_head = file.size() >= sizeof head;
     if (has_head) file.read(0, head, sizeof head);
     if (!has_head || std::memcmp(head, format.magic, 4) != 0)
-        throw fault("NotThisFormat", std::string("this is not a .") + format.magic + " file: it is " +
-                                         (file.size() && !has_head ? "only " + count_of(file.size(), "byte") + " long" : describe_content(file)),
+        throw fault("NotThisFormat",
+                    std::string("this is not a .") + format.magic + " file: it is " +
+                        (file.size() && !has_head ? "only " + count_of(file.size(), "byte") + " long" : describe_content(file)),
                     std::string("choose a .") + format.magic + " file", 0);
     uint32_t version, count;
     std::memcpy(&version, head + 4, 4);
     std::memcpy(&count, head + 8, 4);
     if (version == 0 || version > format.newest_version)
-        throw fault("Version", "version " + std::to_string(version) + " of the format is not known, only up to " + std::to_string(format.newest_version),
+        throw fault("Version",
+                    "version " + std::to_string(version) + " of the format is not known, only up to " +
+                        std::to_string(format.newest_version),
                     "write the file anew with a current tool", 4);
     if (count > most_sections)
         throw fault("SectionCount", std::to_string(count) + " sections are more than any such file has", remedy, 8);
@@ -54,8 +57,9 @@ section_table::section_table(const input_file& file, const container_format& for
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t left = file.size() - at;
         if (left < 12)
-            throw fault("Truncated", "the file ends in the header of section " + std::to_string(i + 1) + " of " + std::to_string(count) +
-                                         " in the file: 12 bytes expected, " + std::to_string(left) + " there",
+            throw fault("Truncated",
+                        "the file ends in the header of section " + std::to_string(i + 1) + " of " + std::to_string(count) +
+                            " in the file: 12 bytes expected, " + std::to_string(left) + " there",
                         remedy, at);
         unsigned char entry[12];
         file.read(at, entry, sizeof entry);
@@ -94,7 +98,9 @@ const section& section_table::only(uint32_t id) const {
 
 void section_table::expect_size(const section& s, uint64_t bytes, const std::string& why) const {
     if (s.size == bytes) return;
-    throw fault("SectionSize", describe(s.id) + " has " + count_of(s.size, "byte") + ", but " + why + " needs " + std::to_string(bytes), remedy, s.offset);
+    throw fault("SectionSize",
+                describe(s.id) + " has " + count_of(s.size, "byte") + ", but " + why + " needs " + std::to_string(bytes), remedy,
+                s.offset);
 }
 
 void section_cursor::need(uint64_t size) const {

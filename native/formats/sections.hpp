@@ -26,12 +26,12 @@ struct container_format {
     const char* (*name_of)(uint32_t id);   // for messages: "A points"; null for a section that the format does not know
 };
 
-// The table of sections, checked against the file: every section lies within it. Sections follow one another, so that none overlap; bytes
-// behind the last are not looked at.
+// The table of sections, checked against the file: every section lies within it. Sections follow one another, so that none overlap;
+// bytes behind the last are not looked at.
 class section_table {
 public:
-    // Throws the format's prefix + "NotThisFormat" (saying what the file is, as far as its first bytes tell), "Version", "SectionCount",
-    // "Truncated".
+    // Throws the format's prefix + "NotThisFormat" (saying what the file is, as far as its first bytes tell), "Version",
+    // "SectionCount", "Truncated".
     section_table(const input_file& file, const container_format& format);
 
     const input_file& file() const { return file_; }

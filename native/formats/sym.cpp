@@ -32,7 +32,8 @@ bool parse_line(std::string_view text, sym_line& line) {
     if (std::count(text.begin(), text.end(), ',') < 3) return false;
     const std::string_view label = field(text), wire = field(text), component = field(text);
     line.name = text;
-    return parse(label, line.label) && parse(wire, line.wire) && line.wire >= -1 && parse(component, line.component) && !text.empty();
+    return parse(label, line.label) && parse(wire, line.wire) && line.wire >= -1 && parse(component, line.component) &&
+           !text.empty();
 }
 
 }  // namespace
@@ -41,17 +42,21 @@ void for_each_symbol(const input_file& file, const std::function<bool(const sym_
     std::vector<char> window;
     uint64_t at = 0, line_number = 0;
     const auto fault = [&](const char* code, const std::string& message) {
-        return error(code, message, "choose the .sym file that the compiler wrote with the circuit (circom --sym)").in_file(file.name()).at(at);
+        return error(code, message, "choose the .sym file that the compiler wrote with the circuit (circom --sym)")
+            .in_file(file.name())
+            .at(at);
     };
     uint64_t read = 0;
     size_t begin = 0;  // of the current line in the window
     while (true) {
-        const char* const newline = static_cast<const char*>(begin < window.size() ? std::memchr(window.data() + begin, '\n', window.size() - begin) : nullptr);
+        const char* const newline = static_cast<const char*>(
+            begin < window.size() ? std::memchr(window.data() + begin, '\n', window.size() - begin) : nullptr);
         size_t end;
         if (newline) {
             end = static_cast<size_t>(newline - window.data());
         } else {
-            if (window.size() - begin > longest_line) throw fault("SymNotText", "line " + std::to_string(line_number + 1) + " is too long for a line of a .sym file");
+            if (window.size() - begin > longest_line)
+                throw fault("SymNotText", "line " + std::to_string(line_number + 1) + " is too long for a line of a .sym file");
             if (read < file.size()) {
                 window.erase(window.begin(), window.begin() + static_cast<ptrdiff_t>(begin));
                 begin = 0;
@@ -70,7 +75,8 @@ void for_each_symbol(const input_file& file, const std::function<bool(const sym_
         if (!text.empty()) {
             if (text.find('\0') != std::string_view::npos) throw fault("SymNotText", "this is binary data, not a .sym file");
             sym_line line;
-            if (!parse_line(text, line)) throw fault("SymLine", "line " + std::to_string(line_number) + " is not `label,wire,component,name`");
+            if (!parse_line(text, line))
+                throw fault("SymLine", "line " + std::to_string(line_number) + " is not `label,wire,component,name`");
             if (!body(line)) return;
         }
         at += end - begin + 1;

@@ -18,7 +18,8 @@ struct sym_line {
     std::string_view name;  // valid during the call
 };
 
-// Calls body for every line; body returns false to stop. Throws "SymLine" with the line's number and offset, "SymNotText" for binary data.
+// Calls body for every line; body returns false to stop. Throws "SymLine" with the line's number and offset, "SymNotText" for
+// binary data.
 void for_each_symbol(const input_file& file, const std::function<bool(const sym_line&)>& body);
 
 // Names of the given wires, an empty string where there is none. The file is read once, nothing else is kept.

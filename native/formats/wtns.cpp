@@ -25,7 +25,8 @@ wtns_layout read_wtns_layout(const input_file& file) {
     const uint64_t at = cursor.offset();
     const uint32_t bytes = cursor.u32();
     const auto unknown = [&] {
-        return table.fault("UnknownField", "the witness is over a field that this prover does not know", "make the witness for bn254 (bn128) or bls12-381", at);
+        return table.fault("UnknownField", "the witness is over a field that this prover does not know",
+                           "make the witness for bn254 (bn128) or bls12-381", at);
     };
     if (bytes != value_bytes) throw unknown();
     const std::vector<uint64_t> r = cursor.words(value_bytes / 8);
@@ -43,14 +44,16 @@ wtns_layout read_wtns_layout(const input_file& file) {
     return w;
 }
 
-void check_witness_values(const input_file& file, const wtns_layout& layout, const uint64_t* values, uint64_t first, uint64_t count) {
+void check_witness_values(const input_file& file, const wtns_layout& layout, const uint64_t* values, uint64_t first,
+                          uint64_t count) {
     const uint64_t* const r = moduli_of(layout.curve).r.data();
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t* v = values + 4 * i;
         int64_t word = 3;
         while (word >= 0 && v[word] == r[word]) word--;
         if (word < 0 || v[word] > r[word])
-            throw error("WitnessNotReduced", "value " + std::to_string(first + i) + " of the witness is not below the field's modulus",
+            throw error("WitnessNotReduced",
+                        "value " + std::to_string(first + i) + " of the witness is not below the field's modulus",
                         "compute the witness again; a witness of another curve cannot be used")
                 .in_file(file.name())
                 .at(layout.values_offset + (first + i) * value_bytes);
@@ -59,7 +62,9 @@ void check_witness_values(const input_file& file, const wtns_layout& layout, con
 
 void write_wtns(const std::string& path, curve_id curve, const uint64_t* values, uint64_t count) {
     if (count > std::numeric_limits<uint32_t>::max())
-        throw error("WtnsTooLarge", "a .wtns cannot count " + std::to_string(count) + " values", "split the circuit into smaller ones").in_file(path);
+        throw error("WtnsTooLarge", "a .wtns cannot count " + std::to_string(count) + " values",
+                    "split the circuit into smaller ones")
+            .in_file(path);
     output_file out(path);
     out.write("wtns", 4);
     out.write_u32(2);

@@ -45,7 +45,8 @@ std::vector<uint64_t> read_prime(section_cursor& cursor, const section_table& ta
     const uint64_t at = cursor.offset();
     const uint32_t bytes = cursor.u32();
     if (bytes != 32 && bytes != 48)
-        throw table.fault("UnknownCurve", "field elements of " + std::to_string(bytes) + " bytes belong to no curve that this prover knows",
+        throw table.fault("UnknownCurve",
+                          "field elements of " + std::to_string(bytes) + " bytes belong to no curve that this prover knows",
                           "use a key over bn254 (bn128) or bls12-381", at);
     return cursor.words(bytes / 8);
 }
@@ -70,7 +71,8 @@ void read_protocol(const section_table& table) {
     const uint32_t protocol = cursor.u32();
     if (protocol == groth16_protocol) return;
     const char* other = protocol == 2 ? "PLONK" : protocol == 10 ? "FFLONK" : "an unknown proof system";
-    throw table.fault("Protocol", std::string("this is a key for ") + other + " (protocol " + std::to_string(protocol) + "), not for Groth16",
+    throw table.fault("Protocol",
+                      std::string("this is a key for ") + other + " (protocol " + std::to_string(protocol) + "), not for Groth16",
                       "make a Groth16 key of the circuit: snarkjs groth16 setup, or cuzk setup", s.offset);
 }
 
@@ -104,8 +106,9 @@ std::vector<zkey_contribution> read_contributions(const section_table& table, co
     const uint32_t count = cursor.u32();
     const uint64_t fixed = contribution_proof_bytes(layout) + 8;
     if (count * fixed > cursor.left())
-        throw table.fault("Contribution", std::to_string(count) + " contributions need at least " + std::to_string(count * fixed) + " bytes, " +
-                                              std::to_string(cursor.left()) + " there",
+        throw table.fault("Contribution",
+                          std::to_string(count) + " contributions need at least " + std::to_string(count * fixed) + " bytes, " +
+                              std::to_string(cursor.left()) + " there",
                           remedy, count_at);
     for (uint32_t i = 0; i < count; i++) {
         cursor.skip(fixed - 8);
@@ -113,8 +116,9 @@ std::vector<zkey_contribution> read_contributions(const section_table& table, co
         c.type = cursor.u32();
         const uint32_t length = cursor.u32();
         if (length > cursor.left())
-            throw table.fault("Contribution", "contribution " + std::to_string(i + 1) + " has parameters of " + std::to_string(length) + " bytes, " +
-                                                  std::to_string(cursor.left()) + " there",
+            throw table.fault("Contribution",
+                              "contribution " + std::to_string(i + 1) + " has parameters of " + std::to_string(length) +
+                                  " bytes, " + std::to_string(cursor.left()) + " there",
                               remedy, cursor.offset() - 4);
         read_parameters(cursor, table, cursor.offset() + length, c);
         all.push_back(std::move(c));
@@ -153,14 +157,19 @@ zkey_layout read_zkey_layout(const input_file& file) {
     k.n_public = cursor.u32();
     k.domain_size = cursor.u32();
     if (k.n_public >= k.n_vars)
-        throw table.fault("PublicCount", std::to_string(k.n_public) + " public signals cannot be among " + std::to_string(k.n_vars) + " signals", remedy, counts_at);
+        throw table.fault("PublicCount",
+                          std::to_string(k.n_public) + " public signals cannot be among " + std::to_string(k.n_vars) + " signals",
+                          remedy, counts_at);
     const unsigned adicity = k.curve == curve_id::bn254 ? bn254::two_adicity : bls12_381::two_adicity;
     if (!std::has_single_bit(k.domain_size))
-        throw table.fault("DomainSize", "a domain of size " + std::to_string(k.domain_size) + " does not exist: it must be a power of two", remedy, counts_at + 8);
+        throw table.fault("DomainSize",
+                          "a domain of size " + std::to_string(k.domain_size) + " does not exist: it must be a power of two",
+                          remedy, counts_at + 8);
     // The H points' scalars live on a coset by a root of twice the domain's order.
     if (k.domain_size > uint64_t{1} << (adicity - 1))
-        throw table.fault("DomainSize", "a domain of size " + std::to_string(k.domain_size) + " is too large for this curve: at most 2^" +
-                                            std::to_string(adicity - 1) + " can be proved",
+        throw table.fault("DomainSize",
+                          "a domain of size " + std::to_string(k.domain_size) + " is too large for this curve: at most 2^" +
+                              std::to_string(adicity - 1) + " can be proved",
                           "split the circuit into smaller ones, or use bls12-381", counts_at + 8);
     k.log_domain = static_cast<unsigned>(std::countr_zero(k.domain_size));
 
@@ -244,7 +253,8 @@ void zkey_writer::development_mark() {
     zeros(64);  // the circuit's hash
     file_.write_u32(1);
     file_.write(delta1_.data(), delta1_.size() * 8);
-    zeros((2 * delta1_.size() + 2 * delta1_.size()) * 8 + 64);  // no proof of knowledge: three points at infinity, an empty transcript
+    // In place of a proof of knowledge: two points in G1 and one in G2 at infinity, an empty transcript.
+    zeros(4 * delta1_.size() * 8 + 64);
     file_.write_u32(0);
     constexpr uint8_t length = sizeof development_contribution - 1;
     file_.write_u32(2 + length);

@@ -1,5 +1,5 @@
-// libFuzzer: a whole proving key: header, contributions, points' coordinates and coefficients. Any bytes must end in a result or in a
-// cuzk::error.
+// libFuzzer: a whole proving key: header, contributions, points' coordinates and coefficients. Any bytes must end in a result or in
+// a cuzk::error.
 #include "formats/zkey.hpp"
 #include "groth16/coordinates.hpp"
 #include "groth16/matrix.hpp"

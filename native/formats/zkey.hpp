@@ -17,8 +17,8 @@ enum class zkey_section : uint32_t {
     development = 100,  // ours: a text that says that the key's secrets are known; other tools ignore the section
 };
 
-// The name of the contribution that a development setup enters. It stays in the file when somebody contributes to such a key with snarkjs,
-// which drops sections that it does not know; the key stays insecure all the same, as tau, alpha and beta remain known.
+// The name of the contribution that a development setup enters. It stays in the file when somebody contributes to such a key with
+// snarkjs, which drops sections that it does not know; the key stays insecure all the same, as tau, alpha and beta remain known.
 inline constexpr char development_contribution[] = "insecure development setup: secrets known";
 
 struct zkey_contribution {
@@ -46,12 +46,13 @@ struct zkey_layout {
     uint64_t records_offset() const { return coefficients.offset + 4; }
 };
 
-// Reads and checks the header and the table of sections; the points and coefficients themselves are not looked at. Throws "Zkey..." errors:
-// NotThisFormat, Version, SectionCount, Truncated, SectionMissing, SectionRepeated, SectionSize, Protocol (PLONK, FFLONK), UnknownCurve,
-// DomainSize, PublicCount. Contributions that cannot be read are not refused here: proving does not need them.
+// Reads and checks the header and the table of sections; the points and coefficients themselves are not looked at. Throws "Zkey..."
+// errors: NotThisFormat, Version, SectionCount, Truncated, SectionMissing, SectionRepeated, SectionSize, Protocol (PLONK, FFLONK),
+// UnknownCurve, DomainSize, PublicCount. Contributions that cannot be read are not refused here: proving does not need them.
 zkey_layout read_zkey_layout(const input_file& file);
 
-// The ceremony's contributions (section 10), for people to read; empty if the section is missing. Throws "ZkeyTruncated" or "ZkeyContribution".
+// The ceremony's contributions (section 10), for people to read; empty if the section is missing. Throws "ZkeyTruncated" or
+// "ZkeyContribution".
 std::vector<zkey_contribution> read_zkey_contributions(const input_file& file, const zkey_layout& layout);
 
 // Writes a key section by section: begin(), write..., end(), in any order of ids; finish() completes the file.
