@@ -149,6 +149,7 @@ const calculateWitness = (wasm, input, wtns) => runScript(snarkjsCli, ['wtns', '
 
 /** Writes pos20's constraints and witness. */
 async function makePos20(curve, files, title) {
+  if (existsSync(files.r1cs) && existsSync(files.wtns)) return;
   const part = await makeCircuit(curve, 'pos18', { keys: false });
   await once(files.r1cs, `constraints of ${title}`, async () => {
     await copyR1cs(part.r1cs, `${files.r1cs}.part`, pos20Copies);
