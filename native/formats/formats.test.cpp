@@ -114,6 +114,13 @@ TEST("a file that claims more sections than any has is refused before they are l
     CHECK_THROWS_CODE(read_zkey_layout(as_file(key)), "ZkeySectionCount");
 }
 
+TEST("a section whose end lies beyond all numbers is cut off like any other") {
+    bytes key = test::small_zkey(curve_id::bn254);
+    for (size_t i = 16; i < 24; i++) key[i] = 0xff;
+    key[16] = 0xf4;  // 24 + 2^64 - 12 wraps to the section's own beginning
+    CHECK_THROWS_CODE(read_zkey_layout(as_file(key)), "ZkeyTruncated");
+}
+
 TEST("a section that stands twice, and one that is missing, are refused by name") {
     bytes w = test::small_wtns(curve_id::bn254, 1);
     test::put_u32(w, 8, 3);  // one section more: the values again
