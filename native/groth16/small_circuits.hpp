@@ -1,11 +1,8 @@
 // Small circuits for tests: constraints over small integers, written as the .r1cs and .wtns files that a compiler would make.
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -15,24 +12,9 @@
 #include "formats/wtns.hpp"
 #include "formats/zkey.hpp"
 #include "groth16/setup.hpp"
+#include "test/format_bytes.hpp"
 
 namespace cuzk::test {
-
-// A folder that is gone at the end of its scope.
-class temporary_folder {
-public:
-    temporary_folder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "cuzk-test-XXXXXX").string();
-        path_ = mkdtemp(pattern.data());
-    }
-    ~temporary_folder() { std::filesystem::remove_all(path_); }
-    temporary_folder(const temporary_folder&) = delete;
-    temporary_folder& operator=(const temporary_folder&) = delete;
-    std::string operator/(const char* name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-};
 
 using small_terms = std::vector<std::pair<uint32_t, int64_t>>;  // wire, coefficient
 
