@@ -39,7 +39,7 @@ void compute_pool::set_threads(size_t threads) {
 
 size_t compute_pool::threads() {
     std::lock_guard lock(mutex_);
-    return wanted_ ? wanted_ : thread_pool().size();
+    return wanted_ ? wanted_ : usable_cores();
 }
 
 }  // namespace cuzk::addon

@@ -12,27 +12,35 @@ namespace cuzk {
 namespace {
 
 constexpr size_t huge_page = size_t{2} << 20;
+constexpr size_t page = 4096;
 
-}  // namespace
-
-buffer::buffer(size_t bytes) : bytes_(bytes) {
-    if (bytes == 0) return;
-    const size_t alignment = bytes >= huge_page ? huge_page : 64;
-    data_ = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (!data_) throw std::bad_alloc();
+// What the system is asked to do with whole pages; a refusal changes nothing.
+void advise([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes, [[maybe_unused]] int advice) {
 #ifdef __linux__
-    if (bytes >= huge_page) madvise(data_, bytes, MADV_HUGEPAGE);  // advice: a refusal changes nothing
+    madvise(data, bytes / page * page, advice);
 #endif
 }
 
-buffer buffer::secret(size_t bytes) {
-    buffer b(bytes);
-    b.secret_ = true;
-    return b;
+}  // namespace
+
+buffer::buffer(size_t bytes, bool secret) : bytes_(bytes), secret_(secret) {
+    if (bytes == 0) return;
+    const size_t alignment = bytes >= huge_page ? huge_page : bytes >= page ? page : 64;
+    data_ = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!data_) throw std::bad_alloc();
+#ifdef __linux__
+    if (bytes >= huge_page) advise(data_, bytes, MADV_HUGEPAGE);
+    if (secret) advise(data_, bytes, MADV_DONTDUMP);
+#endif
 }
 
 void buffer::release() {
-    if (secret_ && data_) wipe(data_, bytes_);
+    if (secret_ && data_) {
+        wipe(data_, bytes_);
+#ifdef __linux__
+        advise(data_, bytes_, MADV_DODUMP);  // the allocator gives the pages to others
+#endif
+    }
     std::free(data_);
     data_ = nullptr;
     bytes_ = 0;

@@ -11,7 +11,7 @@ namespace cuzk {
 class buffer {
 public:
     buffer() = default;
-    explicit buffer(size_t bytes);
+    explicit buffer(size_t bytes) : buffer(bytes, false) {}
     ~buffer() { release(); }
     buffer(buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)), secret_(other.secret_) {}
     buffer& operator=(buffer&& other) noexcept {
@@ -24,8 +24,9 @@ public:
         return *this;
     }
 
-    // A buffer for witnesses and what is derived from them: overwritten with zeros before it is freed.
-    static buffer secret(size_t bytes);
+    // A buffer for witnesses and what is derived from them: overwritten with zeros before it is freed, and its whole pages are left out of
+    // core dumps.
+    static buffer secret(size_t bytes) { return buffer(bytes, true); }
 
     void release();  // frees (and wipes) now
     size_t bytes() const { return bytes_; }
@@ -34,6 +35,7 @@ public:
     T* as() const { return static_cast<T*>(data_); }
 
 private:
+    buffer(size_t bytes, bool secret);
     void* data_ = nullptr;
     size_t bytes_ = 0;
     bool secret_ = false;

@@ -15,18 +15,18 @@ namespace cuzk {
 
 namespace {
 
-size_t usable_cores() {
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-#endif
-    return std::max(1u, std::thread::hardware_concurrency());
-}
-
 thread_local bool inside_body = false;
 thread_local size_t own_worker = 0;
 
 }  // namespace
+
+size_t usable_cores() {
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return static_cast<size_t>(std::max(1, CPU_COUNT(&set)));
+#endif
+    return std::max(1u, std::thread::hardware_concurrency());
+}
 
 struct thread_pool::state {
     std::mutex mutex;
