@@ -13,6 +13,8 @@ namespace {
 
 constexpr size_t huge_page = size_t{2} << 20;
 constexpr size_t page = 4096;
+// Half a huge page is lost on average: little beside this much.
+constexpr size_t least_on_huge_pages = 8 * huge_page;
 
 // What the system is asked to do with whole pages; a refusal changes nothing.
 void advise([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes, [[maybe_unused]] int advice) {
@@ -25,11 +27,11 @@ void advise([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes, [[maybe_
 
 buffer::buffer(size_t bytes, bool secret) : bytes_(bytes), secret_(secret) {
     if (bytes == 0) return;
-    const size_t alignment = bytes >= huge_page ? huge_page : bytes >= page ? page : 64;
+    const size_t alignment = bytes >= least_on_huge_pages ? huge_page : bytes >= page ? page : 64;
     data_ = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!data_) throw std::bad_alloc();
 #ifdef __linux__
-    if (bytes >= huge_page) advise(data_, bytes, MADV_HUGEPAGE);
+    if (bytes >= least_on_huge_pages) advise(data_, bytes, MADV_HUGEPAGE);
     if (secret) advise(data_, bytes, MADV_DONTDUMP);
 #endif
 }

@@ -7,7 +7,7 @@
 
 namespace cuzk {
 
-// Owns `bytes` bytes, aligned to 64 (to 2 MiB when that large), contents undefined. Throws std::bad_alloc. Movable, not copyable.
+// Owns `bytes` bytes, aligned to 64 (to a page, or a huge page, when large), contents undefined. Throws std::bad_alloc. Movable, not copyable.
 class buffer {
 public:
     buffer() = default;

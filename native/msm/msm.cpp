@@ -15,8 +15,8 @@ namespace {
 // an affine one of 6 and its memory traffic. Measured with the eight-lane kernels in G1 of bn254.
 constexpr double join_cost = 3.4;
 constexpr unsigned most_window_bits = 20;
-// Entries of one group of windows that are sorted and summed together, in bytes: bounds the memory beside the scalars.
-constexpr size_t group_bytes = size_t{32} << 20;
+// Windows that are sorted and summed together, per thread: the fewer, the less memory; two keep the threads busy between the steps.
+constexpr size_t windows_per_thread = 2;
 // Entries hold 31-bit indices; more points than these are summed part by part.
 constexpr size_t most_points = size_t{1} << 30;
 
@@ -35,10 +35,7 @@ unsigned choose_window_bits(size_t scalar_bits, Reach&& reach) {
 }
 
 // How many of `used` windows are sorted and summed together.
-size_t windows_together(size_t scalars, size_t used, size_t threads) {
-    const size_t wanted = std::max<size_t>(threads, group_bytes / (4 * std::max<size_t>(1, scalars)));
-    return std::clamp<size_t>(wanted, 1, std::max<size_t>(1, used));
-}
+size_t windows_together(size_t used, size_t threads) { return std::clamp<size_t>(windows_per_thread * threads, 1, std::max<size_t>(1, used)); }
 
 // One window: from digits to entries in order of buckets.
 struct window {
@@ -89,7 +86,7 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
     std::vector<uint64_t> sums(std::max<size_t>(1, used) * parts * projective_words);
     bucket_accumulator accumulator(leafs, points, pool.size());
 
-    const size_t group = windows_together(recoded.size(), used, pool.size());
+    const size_t group = windows_together(used, pool.size());
     std::vector<window> at_work(group);
     size_t advanced = 0;
     for (size_t first = 0; first < used; first += group) {
@@ -132,7 +129,7 @@ size_t msm_bytes(const group_leafs& leafs, const wide<4>& r, size_t n, size_t th
     const unsigned bits = choose_window_bits(scalar_bits, [one](size_t) { return one; });
     const size_t windows = (scalar_bits + bits - 1) / bits, buckets = size_t{1} << (bits - 1);
     const size_t of_scalars = recoded_scalars::bytes_per_scalar * one;
-    const size_t of_windows = windows_together(one, windows, threads) * (4 * one + buckets * (4 + 8 * leafs.point_words));
+    const size_t of_windows = windows_together(windows, threads) * (4 * one + buckets * (4 + 8 * leafs.point_words));
     const size_t of_threads = threads * (4 * one + leafs.scratch_bytes(bucket_accumulator::capacity));
     return of_scalars + of_windows + of_threads;
 }
