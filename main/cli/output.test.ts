@@ -57,6 +57,22 @@ test('--json gives one object per line on standard output, errors too', () => {
   ]);
 });
 
+test('--json says each percent of a phase once', () => {
+  const to = streams(false);
+  const output = new Output(to, { json: true, debug: false });
+  for (const fraction of [0.101, 0.105, 0.11, 0.111]) output.progress('ntt', 'transforms', fraction);
+  output.progress('msm_a', 'multiplication A', 0.111);
+  const steps = to.written.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(steps.map(({ phase, percent }) => [phase, percent])).toEqual([
+    ['ntt', 10],
+    ['ntt', 11],
+    ['msm_a', 11],
+  ]);
+});
+
 test('an error says what, where and what to do; its stack only with --debug', () => {
   const to = streams(false);
   new Output(to, { json: false, debug: false }).fail(refusal);

@@ -24,6 +24,8 @@ export class Output {
   readonly #startedAt = performance.now();
   #saidAt = this.#startedAt;
   #barShown = false;
+  /** The last progress event, without its estimate: the same is not said twice. */
+  #lastStep = '';
 
   constructor(streams: Streams, { json, debug }: OutputOptions) {
     this.#streams = streams;
@@ -57,6 +59,9 @@ export class Output {
     const left = timeLeftMs(fraction, now - this.#startedAt);
     if (this.#json) {
       const event = { event: 'progress', phase, percent: Math.floor(fraction * 100), ...about };
+      const step = JSON.stringify(event);
+      if (step === this.#lastStep) return;
+      this.#lastStep = step;
       this.#streams.stdout.write(`${JSON.stringify(left === undefined ? event : { ...event, leftMs: Math.round(left) })}\n`);
       return;
     }
