@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { abortedCode, asCuzkError, CuzkError } from '../contract/errors.ts';
 
 /** Raised when the native check learns to find more: what was remembered under an older number is checked again. */
-const checkVersion = 1;
+const checkVersion = 2;
 /** The memory's size is bounded; the keys used last stay. */
 const mostKeys = 1000;
 /** A file that changed this recently might change again without a visible change of its times, so its identity is not trusted. */
@@ -17,6 +17,8 @@ const settledMs = 2000;
 export interface CheckedKey {
   /** Why the key is insecure, or null. */
   insecure: string | null;
+  /** The file's size: a file of another size need not be hashed to know that it is another key. */
+  bytes: number;
 }
 
 interface Memory {
@@ -34,7 +36,7 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 }
 
 /** What tells a file from its later versions without reading it. */
-export async function identify(file: string): Promise<{ identity: string; settled: boolean }> {
+export async function identify(file: string): Promise<{ identity: string; settled: boolean; bytes: number }> {
   let stats: BigIntStats;
   try {
     stats = await stat(file, { bigint: true });
@@ -42,7 +44,11 @@ export async function identify(file: string): Promise<{ identity: string; settle
     throw asCuzkError(problem, file);
   }
   const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-  return { identity: [dev, ino, size, mtimeNs, ctimeNs].join(':'), settled: Date.now() - Number(ctimeNs / 1_000_000n) > settledMs };
+  return {
+    identity: [dev, ino, size, mtimeNs, ctimeNs].join(':'),
+    settled: Date.now() - Number(ctimeNs / 1_000_000n) > settledMs,
+    bytes: Number(size),
+  };
 }
 
 /** SHA-256 of a file's content, in hex. */
@@ -84,6 +90,11 @@ export class CheckedKeys {
 
   async find(hash: string): Promise<CheckedKey | undefined> {
     return (await this.#read()).keys[hash];
+  }
+
+  /** Whether any remembered key has that many bytes. */
+  async hasSize(bytes: number): Promise<boolean> {
+    return Object.values((await this.#read()).keys).some((key) => key.bytes === bytes);
   }
 
   /**

@@ -56,6 +56,15 @@ test('a copy of a checked key is not checked, since its content is the same', as
   expect(loads).toEqual([true, false]);
 });
 
+test('a refusal while the key is hashed and checked at once stops the hashing and remembers nothing', async () => {
+  later();
+  const refusal = new Error('refused');
+  const refusing = { loadCircuit: () => Promise.reject(refusal) } as unknown as Prover;
+  await expect(openCircuit(refusing, zkey, { memory: memory() })).rejects.toBe(refusal);
+  expect(await memory().hasSize(5)).toBe(false);
+  expect((await open()).checkedNow).toBe(true);
+});
+
 test('a changed key is checked, even with its size and time of change put back', async () => {
   later();
   await open();
@@ -77,7 +86,7 @@ test('a key that was written a moment ago is known by its content only', async (
   await open();
   const { identity } = await identify(zkey);
   expect(await memory().hashOf(identity)).toBeUndefined();
-  expect(await memory().find(await contentHash(zkey))).toEqual({ insecure: null });
+  expect(await memory().find(await contentHash(zkey))).toEqual({ insecure: null, bytes: 5 });
 });
 
 test('a key that changes while it is read is refused and not remembered', async () => {

@@ -20,14 +20,23 @@ export interface OpenCircuit {
  */
 export async function openCircuit(prover: Prover, zkey: string, options: OpenOptions = {}): Promise<OpenCircuit> {
   const { allowInsecure = false, memory = new CheckedKeys(), ...callOptions } = options;
-  const { identity, settled } = await identify(zkey);
+  const { identity, settled, bytes } = await identify(zkey);
   const rememberedHash = await memory.hashOf(identity);
-  const { signal, onProgress } = callOptions;
-  const onBytes = onProgress && ((done: number, total: number) => onProgress({ phase: 'load', done, total }));
-  const hash = rememberedHash ?? (await contentHash(zkey, { signal, onBytes }));
-  const remembered = await memory.find(hash);
+  const load = (checkPoints: boolean) => prover.loadCircuit(zkey, { ...callOptions, checkPoints, allowInsecure });
 
-  const circuit = await prover.loadCircuit(zkey, { ...callOptions, checkPoints: !remembered, allowInsecure });
+  let circuit: LoadedCircuit;
+  let hash: string;
+  let remembered = false;
+  if (rememberedHash === undefined && !(await memory.hasSize(bytes))) {
+    // Certainly a key that was never checked: it is hashed while it is checked.
+    [circuit, hash] = await loadAndHash(() => load(true), zkey, callOptions.signal);
+  } else {
+    const { signal, onProgress } = callOptions;
+    const onBytes = onProgress && ((done: number, total: number) => onProgress({ phase: 'load', done, total }));
+    hash = rememberedHash ?? (await contentHash(zkey, { signal, onBytes }));
+    remembered = (await memory.find(hash)) !== undefined;
+    circuit = await load(!remembered);
+  }
   try {
     if ((await identify(zkey)).identity !== identity) {
       throw new CuzkError('FileChanged', 'the key was changed while it was being read', {
@@ -36,9 +45,35 @@ export async function openCircuit(prover: Prover, zkey: string, options: OpenOpt
       });
     }
     if (!remembered || (!rememberedHash && settled)) {
-      await memory.remember(hash, { insecure: circuit.info.insecure }, settled ? identity : undefined);
+      await memory.remember(hash, { insecure: circuit.info.insecure, bytes }, settled ? identity : undefined);
     }
     return { circuit, checkedNow: !remembered };
+  } catch (problem) {
+    circuit.release();
+    throw problem;
+  }
+}
+
+/** Both at once; when one fails the other is stopped or released. */
+async function loadAndHash(
+  load: () => Promise<LoadedCircuit>,
+  zkey: string,
+  signal: AbortSignal | undefined,
+): Promise<[LoadedCircuit, string]> {
+  const stop = new AbortController();
+  const hashing = contentHash(zkey, { signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal });
+  // Awaited below; until then a failure must not count as unhandled.
+  hashing.catch(() => {});
+  let circuit: LoadedCircuit;
+  try {
+    circuit = await load();
+  } catch (problem) {
+    stop.abort();
+    await hashing.catch(() => {});
+    throw problem;
+  }
+  try {
+    return [circuit, await hashing];
   } catch (problem) {
     circuit.release();
     throw problem;

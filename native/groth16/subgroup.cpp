@@ -12,7 +12,7 @@ namespace cuzk {
 
 namespace {
 
-constexpr unsigned soundness_bits = 64, most_bits = 15;  // digits of bucket_sums end at 32768
+constexpr unsigned soundness_bits = 40, most_bits = 15;  // digits of bucket_sums end at 32768
 // What the check of one point costs, in additions: measured 150 (bls12-381, G2) to 1000 (bn254, G2).
 constexpr double check_cost = 400;
 

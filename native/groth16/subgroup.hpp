@@ -22,7 +22,8 @@ struct subgroup_plan {
     size_t sums() const { return size_t{passes} << bits; }
 };
 
-// The cheapest plan whose probability of missing a bad point is at most 2^-64 at each of the few levels. The points' author does not know the
+// The cheapest plan whose probability of missing a bad point is at most 2^-40 at each of the few levels: the usual statistical margin where
+// every try costs the attacker a victim who may see it. The points' author does not know the
 // choices, and learns only that the file was refused.
 subgroup_plan plan_subgroup_check(size_t n);
 

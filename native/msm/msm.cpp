@@ -148,13 +148,17 @@ void bucket_sums(const group_leafs& leafs, thread_pool& pool, task& t, const uin
                  size_t buckets, uint64_t* out) {
     buffer counts(buckets * 4), entries(n * 4);
     std::memset(counts.data(), 0, counts.bytes());
-    const auto bucket_of = [&](size_t i) -> size_t {
-        if (digits[i] == 0) return buckets;
-        const uint64_t* p = points + i * leafs.point_words;
-        return std::any_of(p, p + leafs.point_words, [](uint64_t w) { return w != 0; }) ? digits[i] - 1u : buckets;
-    };
+    // Digits without those of points at infinity, which the leafs cannot add.
+    buffer used_digits(n * 2);
+    uint16_t* const used = used_digits.as<uint16_t>();
+    pool.parallel_ranges(t, n, 16384, [&](size_t begin, size_t end, size_t) {
+        for (size_t i = begin; i < end; i++) {
+            const uint64_t* p = points + i * leafs.point_words;
+            used[i] = std::any_of(p, p + leafs.point_words, [](uint64_t w) { return w != 0; }) ? digits[i] : 0;
+        }
+    });
     for (size_t i = 0; i < n; i++)
-        if (const size_t b = bucket_of(i); b < buckets) counts.as<uint32_t>()[b]++;
+        if (used[i]) counts.as<uint32_t>()[used[i] - 1]++;
     std::vector<uint32_t> next(buckets);
     uint32_t sum = 0;
     for (size_t b = 0; b < buckets; b++) {
@@ -162,7 +166,7 @@ void bucket_sums(const group_leafs& leafs, thread_pool& pool, task& t, const uin
         sum += counts.as<uint32_t>()[b];
     }
     for (size_t i = 0; i < n; i++)
-        if (const size_t b = bucket_of(i); b < buckets) entries.as<uint32_t>()[next[b]++] = static_cast<uint32_t>(i);
+        if (used[i]) entries.as<uint32_t>()[next[used[i] - 1]++] = static_cast<uint32_t>(i);
     bucket_accumulator accumulator(leafs, points, pool.size());
     accumulator.add_window(entries.as<uint32_t>(), counts.as<uint32_t>(), buckets, out);
     accumulator.run(pool, t);
