@@ -20,15 +20,15 @@ export const phaseNames: Record<Phase, string> = {
 
 // Each phase's share of one proof's time, measured on dense circuits; sparse ones are quicker than promised.
 const proofShares: Partial<Record<Phase, number>> = {
-  synthesis: 4,
-  ntt: 20,
-  msm_a: 12,
-  msm_b1: 10,
-  msm_b2: 22,
-  msm_c: 14,
-  msm_h: 15,
+  synthesis: 5,
+  ntt: 5,
+  msm_h: 18,
+  msm_a: 16,
+  msm_b1: 11,
+  msm_b2: 26,
+  msm_c: 17,
   finish: 1,
-  verify: 2,
+  verify: 1,
 };
 const proofTotal = 100;
 const loadTotal = 10;
