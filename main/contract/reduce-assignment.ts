@@ -1,0 +1,133 @@
+// What events do to device workers and finalizers: the guard. Part of reduce(); nothing else imports it.
+//
+// A worker's state belongs to the assignment that it is on. An end names its assignment and changes the worker only if that is still the
+// current one: job and partition would not do, since a retry runs the same pair again on the same worker. An end of an assignment that
+// was released before belongs to its finalizer; any other is stale, and changes nothing.
+import type { AssignmentRef, EngineEvent } from './events.ts';
+import { changePartition, closeSpans, enter } from './reduce-job.ts';
+import type { EngineState, PartitionState, WorkerState } from './state.ts';
+
+type EndEvent = EngineEvent &
+  AssignmentRef & { type: 'deviceReleased' | 'partitionDone' | 'partitionFailed' | 'partitionCancelled' };
+
+/** Whether an event ends, or hands on, a device worker's assignment. */
+export function isAssignedEnd(event: EngineEvent): event is EndEvent {
+  switch (event.type) {
+    case 'deviceReleased':
+    case 'partitionDone':
+      return true;
+    case 'partitionFailed':
+    case 'partitionCancelled':
+      return event.assignment !== undefined && event.worker !== undefined;
+    default:
+      return false;
+  }
+}
+
+const isDeviceWorker = (worker: WorkerState | undefined): worker is WorkerState =>
+  worker !== undefined && worker.kind !== 'synthesis';
+
+export function startDevice(
+  state: EngineState,
+  event: EngineEvent & { type: 'deviceStarted' },
+  at: number,
+): EngineState | undefined {
+  const { worker: id, assignment, job, partition } = event;
+  const worker = state.workers[id];
+  if (!isDeviceWorker(worker)) return undefined;
+  // A newer assignment replaces an older one that has not ended; its end will be stale.
+  const { error: _, ...clean } = worker;
+  const busy: WorkerState = { ...clean, phase: 'proving', current: { assignment, job, partition, startedAt: at }, since: at };
+  const proving = { ...state, workers: state.workers.with(id, busy) };
+  const taken = enter(proving, event, 'gpu', 'lockWait', at, { assignment, worker: id });
+  return taken ?? { ...proving, ignored: proving.ignored + 1 };
+}
+
+/** The partition, if it is still on this assignment. */
+function ofAssignment(event: AssignmentRef, change: (partition: PartitionState) => PartitionState) {
+  return (partition: PartitionState) => (partition.assignment === event.assignment ? change(partition) : undefined);
+}
+
+export function startKernels(
+  state: EngineState,
+  event: EngineEvent & { type: 'kernelsStarted' },
+  at: number,
+): EngineState | undefined {
+  const worker = state.workers[event.worker];
+  if (worker?.current?.assignment !== event.assignment || worker.current.kernelsAt !== undefined) return undefined;
+  const workers = state.workers.with(event.worker, { ...worker, current: { ...worker.current, kernelsAt: at } });
+  const running = { ...state, workers };
+  const changed = changePartition(
+    running,
+    event,
+    ofAssignment(event, (partition) => ({
+      ...partition,
+      spans: { ...closeSpans(partition.spans, at), kernels: { startedAt: at } },
+    })),
+  );
+  return changed ?? running;
+}
+
+export function startVerify(
+  state: EngineState,
+  event: EngineEvent & { type: 'verifyStarted' },
+  at: number,
+): EngineState | undefined {
+  const finalizer = state.finalizers[event.assignment];
+  const verifying = finalizer
+    ? { ...state, finalizers: { ...state.finalizers, [event.assignment]: { ...finalizer, verifyAt: at } } }
+    : state;
+  const changed = changePartition(
+    verifying,
+    event,
+    ofAssignment(event, (partition) => ({
+      ...partition,
+      spans: { ...closeSpans(partition.spans, at), verify: { startedAt: at } },
+    })),
+  );
+  return changed ?? (finalizer ? verifying : undefined);
+}
+
+export function end(state: EngineState, event: EndEvent, at: number): EngineState {
+  const { worker: id, assignment, job, partition } = event;
+  const worker = state.workers[id];
+  let next = state;
+  let mine = true;
+  if (worker?.current?.assignment === assignment) {
+    const { current: _, ...idle } = worker;
+    next = { ...next, workers: next.workers.with(id, { ...idle, phase: 'idle', since: at }) };
+    if (event.type === 'deviceReleased') {
+      const finalizer = { assignment, worker: id, job, partition, startedAt: at };
+      next = { ...next, finalizers: { ...next.finalizers, [assignment]: finalizer } };
+    }
+  } else if (event.type !== 'deviceReleased' && next.finalizers[assignment]) {
+    const { [assignment]: _, ...finalizers } = next.finalizers;
+    next = { ...next, finalizers };
+  } else {
+    mine = false;
+  }
+  const changed = changePartition(
+    next,
+    event,
+    ofAssignment(event, (old) => outcome(old, event, at)),
+  );
+  if (!mine) return { ...(changed ?? next), staleEnds: next.staleEnds + 1 };
+  return changed ?? next;
+}
+
+function outcome(partition: PartitionState, event: EndEvent, at: number): PartitionState {
+  const spans = closeSpans(partition.spans, at);
+  switch (event.type) {
+    case 'deviceReleased':
+      // Twice released is once released: the finalizer's time goes on.
+      return partition.phase === 'gpu'
+        ? { ...partition, phase: 'finalizing', spans: { ...spans, finalizing: { startedAt: at } } }
+        : partition;
+    case 'partitionDone':
+      return { ...partition, phase: 'done', spans };
+    case 'partitionFailed':
+      return { ...partition, phase: 'failed', spans, error: event.error };
+    case 'partitionCancelled':
+      return { ...partition, phase: 'cancelled', spans };
+  }
+}
