@@ -4,7 +4,7 @@
 // current one: job and partition would not do, since a retry runs the same pair again on the same worker. An end of an assignment that
 // was released before belongs to its finalizer; any other is stale, and changes nothing.
 import type { AssignmentRef, EngineEvent } from './events.ts';
-import { changePartition, closeSpans, enter } from './reduce-job.ts';
+import { beginSpan, changePartition, closeSpans, enter } from './reduce-job.ts';
 import type { EngineState, PartitionState, WorkerState } from './state.ts';
 
 type EndEvent = EngineEvent &
@@ -60,10 +60,7 @@ export function startKernels(
   const changed = changePartition(
     running,
     event,
-    ofAssignment(event, (partition) => ({
-      ...partition,
-      spans: { ...closeSpans(partition.spans, at), kernels: { startedAt: at } },
-    })),
+    ofAssignment(event, (partition) => beginSpan(partition, 'kernels', at)),
   );
   return changed ?? running;
 }
@@ -80,10 +77,7 @@ export function startVerify(
   const changed = changePartition(
     verifying,
     event,
-    ofAssignment(event, (partition) => ({
-      ...partition,
-      spans: { ...closeSpans(partition.spans, at), verify: { startedAt: at } },
-    })),
+    ofAssignment(event, (partition) => beginSpan(partition, 'verify', at)),
   );
   return changed ?? (finalizer ? verifying : undefined);
 }

@@ -26,6 +26,12 @@ export function closeSpans(spans: PartitionState['spans'], at: number): Partitio
   return closed;
 }
 
+/** The partition with `span` begun and what was open closed; as it was when the span has begun before: a frozen time stays so. */
+export function beginSpan(partition: PartitionState, span: SpanName, at: number): PartitionState {
+  if (partition.spans[span]) return partition;
+  return { ...partition, spans: { ...closeSpans(partition.spans, at), [span]: { startedAt: at } } };
+}
+
 /** The state with one live job changed; undefined when there is none of that name, or it is terminal, or `change` declines. */
 export function changeJob(
   state: EngineState,
@@ -72,10 +78,9 @@ export function enter(
 
 /** Opens a wait of a pending partition. */
 export function openSpan(state: EngineState, ref: PartitionRef, span: SpanName, at: number): EngineState | undefined {
-  return changePartition(state, ref, (partition) => {
-    if (partition.phase !== 'pending' || partition.spans[span]) return undefined;
-    return { ...partition, spans: { ...closeSpans(partition.spans, at), [span]: { startedAt: at } } };
-  });
+  return changePartition(state, ref, (partition) =>
+    partition.phase === 'pending' && !partition.spans[span] ? beginSpan(partition, span, at) : undefined,
+  );
 }
 
 /** A job is terminal exactly once; what its partitions were doing ends with it. */

@@ -152,6 +152,19 @@ describe('partitions', () => {
     expect(state.ignored).toBe(0);
   });
 
+  it('begin a part of their time once: a second start changes nothing that is frozen', () => {
+    const state = run(
+      [
+        { type: 'deviceStarted', ...on('A', 0, 1) },
+        { type: 'verifyStarted', ...on('A', 0, 1) },
+        { type: 'kernelsStarted', ...on('A', 0, 1) },
+      ],
+      ready,
+    );
+    const again = run([{ type: 'verifyStarted', ...on('A', 0, 1) }], state);
+    expect(again.jobs.A?.partitions[0]?.spans.verify).toEqual(state.jobs.A?.partitions[0]?.spans.verify);
+  });
+
   it('never go back, but by a retry with the next attempt', () => {
     const done = run(
       [
