@@ -1,5 +1,6 @@
 // Every suite, one after the other, and what they come to in the last line. `--fuzz SECONDS` adds the fuzzers.
 
+import { checkMutations } from './mutations.mjs';
 import { proveSample } from './sample.mjs';
 import { main, say, seconds } from './say.mjs';
 import { fuzz, lint, native, types, vitest } from './suites.mjs';
@@ -16,6 +17,7 @@ const suites = [
     () => native('release', { targets: ['cuzk_addon', 'cuzk_test_addon', 'cuzk_native_tests'], timeoutMs: 5 * minutes }),
   ],
   ['TypeScript tests (vitest)', vitest],
+  ['mistakes in the reducer, made on purpose, that the tests must see', checkMutations],
   ['the bundled sample, proved and verified', async () => (await proveSample({ quiet: true })).counts],
   [
     'native tests under ASan and UBSan',
