@@ -1,6 +1,5 @@
 // Remembers which keys' points were checked, by content: a check costs about a proof, and a key does not change.
 // A file is known again by its identity (device, inode, size, times), so that an unchanged file is not even hashed.
-import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -59,6 +58,8 @@ export async function contentHash(
   try {
     await using handle = await open(file);
     const { size } = await handle.stat();
+    // Loaded when it is needed: a remembered key is not hashed, and OpenSSL takes time and memory.
+    const { createHash } = await import('node:crypto');
     const hash = createHash('sha256');
     const buffer = Buffer.allocUnsafe(4 << 20);
     for (let done = 0; ; ) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openCircuit } from '../../circuits/open-circuit.ts';
 import { beside } from '../../circuits/siblings.ts';
 import { snarkjsText } from '../../circuits/snarkjs-json.ts';
-import { WitnessCalculator } from '../../circuits/witness-calculator.ts';
+import type { WitnessCalculator } from '../../circuits/witness-calculator.ts';
 import { unsatisfied } from '../../circuits/witness-check.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
 import { asCuzkError, CuzkError } from '../../contract/errors.ts';
@@ -118,10 +118,16 @@ export async function prove(context: Context, zkey: string, files: string[], opt
   return 0;
 }
 
+/** Loaded when it is needed: a prover that is given witnesses starts without threads and what belongs to them. */
+async function calculatorOf(wasm: string, symFile: string | undefined, timeoutMs: number | undefined): Promise<WitnessCalculator> {
+  const { WitnessCalculator } = await import('../../circuits/witness-calculator.ts');
+  return new WitnessCalculator(wasm, { symFile, timeoutMs });
+}
+
 /** The partitions' witnesses in order; a computed one is begun while the one before it is being proved. */
 class Witnesses implements AsyncDisposable {
   readonly #partitions: Partition[];
-  readonly #calculator: WitnessCalculator | undefined;
+  readonly #calculator: Promise<WitnessCalculator> | undefined;
   readonly #context: Context;
   #next: Promise<Witness> | undefined;
 
@@ -129,7 +135,7 @@ class Witnesses implements AsyncDisposable {
     this.#partitions = partitions;
     this.#context = context;
     const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
-    this.#calculator = wasm === undefined ? undefined : new WitnessCalculator(wasm, { symFile: sym, timeoutMs });
+    this.#calculator = wasm === undefined ? undefined : calculatorOf(wasm, sym, timeoutMs);
   }
 
   async take(index: number): Promise<Witness> {
@@ -145,12 +151,14 @@ class Witnesses implements AsyncDisposable {
     const { source } = this.#partitions[index]!;
     const { output, signal } = this.#context;
     const onLog = (line: string) => output.note({ event: 'log', input: source, line }, `log: ${line}`);
-    const bytes = await this.#calculator!.compute(source, { signal, onLog });
+    const calculator = await this.#calculator!;
+    const bytes = await calculator.compute(source, { signal, onLog });
     return { bytes, name: source };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#calculator?.close();
+    const calculator = await this.#calculator;
+    await calculator?.close();
   }
 }
 
