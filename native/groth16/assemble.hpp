@@ -45,6 +45,20 @@ public:
         r.p_ = {p_.x, -p_.y, p_.z};
         return r;
     }
+    // scalar times this, for public scalars only: the time depends on the scalar, and short ones are quick.
+    group_sum times_public(const typename Curve::fr& scalar) const {
+        uint64_t bits[4];
+        scalar.to_canonical(bits);
+        group_sum sum;
+        bool any = false;
+        for (size_t i = 256; i-- > 0;) {
+            if (any) sum = sum + sum;
+            if (!(bits[i / 64] >> (i % 64) & 1)) continue;
+            sum = any ? sum + *this : *this;
+            any = true;
+        }
+        return sum;
+    }
     // scalar times this; the same steps for every scalar, which is a blinding value.
     group_sum times(const typename Curve::fr& scalar) const {
         wiped<uint64_t[4]> bits;

@@ -3,10 +3,10 @@
 #include <functional>
 
 #include "curve/generators.hpp"
-#include "curve/subgroup.hpp"
 #include "groth16/small_circuits.hpp"
 #include "groth16/subgroup.hpp"
 #include "test/check.hpp"
+#include "test/whole_curve.hpp"
 
 using namespace cuzk;
 using namespace cuzk::test;
@@ -58,45 +58,6 @@ struct key_file {
     }
 };
 
-template <class F>
-bool square_root(const F& v, F& root) {
-    // p = 3 mod 4 on both curves.
-    wide<F::N> exponent = F::modulus;
-    exponent[0] += 1;
-    for (int twice = 0; twice < 2; twice++)
-        for (size_t i = 0; i < F::N; i++) exponent[i] = exponent[i] >> 1 | (i + 1 < F::N ? exponent[i + 1] << 63 : 0);
-    root = v.pow(exponent.data(), F::N);
-    return root.sqr() == v;
-}
-template <class F>
-bool square_root(const fp2_t<F>& v, fp2_t<F>& root) {
-    const F half = F::from_u64(2).inverse();
-    F norm_root, re;
-    if (!square_root(v.norm(), norm_root)) return false;
-    if (!square_root((v.c0 + norm_root) * half, re) && !square_root((v.c0 - norm_root) * half, re)) return false;
-    root = {re, v.c1 * (re.dbl()).inverse()};
-    return root.sqr() == v;
-}
-
-// A point of the curve through the generator's equation that lies outside the subgroup; F is fp or fp2.
-template <class Curve, class F>
-std::vector<uint64_t> point_outside() {
-    const auto g = generator<Curve, F>();
-    const F b = g.y.sqr() - g.x.sqr() * g.x;
-    std::vector<uint64_t> words(2 * F::N);
-    for (F x = F::one();; x += F::one()) {
-        F y;
-        if (!square_root(x.sqr() * x + b, y)) continue;
-        x.store(words.data());
-        y.store(words.data() + F::N);
-        if constexpr (F::N == Curve::fp::N) {
-            if (!in_subgroup_g1<Curve>(words.data())) return words;
-        } else {
-            if (!in_subgroup_g2<Curve>(words.data())) return words;
-        }
-    }
-}
-
 template <class Curve, class F>
 void check_finds(group g, size_t n) {
     const kernels& k = kernels_for(Curve::id);
@@ -112,7 +73,7 @@ void check_finds(group g, size_t n) {
     task t;
     CHECK_EQ(find_outside_subgroup(Curve::id, g, points.data(), n, pool, t), n);
     CHECK_EQ(t.done(), subgroup_check_work(Curve::id, g, n));
-    std::vector<uint64_t> bad = point_outside<Curve, F>();
+    std::vector<uint64_t> bad = point_outside_the_subgroup<Curve, F>();
     (g == group::g1 ? k.import_g1 : k.import_g2)(bad.data(), 1);
     for (const size_t at : {size_t{0}, n / 2, n - 1}) {
         std::vector<uint64_t> with_bad = points;
@@ -184,11 +145,11 @@ TEST("points off the curve, outside the subgroup or not reduced are refused, wit
             key.refuses(key.with(top, ones.data(), 8), "ZkeyPointNotReduced", at, {false, false});
         }
         const uint64_t at = key.layout.b2.offset;
-        const auto outside = with_curve(curve, []<class Curve>() { return point_outside<Curve, typename Curve::fp2>(); });
+        const auto outside = with_curve(curve, []<class Curve>() { return point_outside_the_subgroup<Curve, typename Curve::fp2>(); });
         key.refuses(key.with(at, outside.data(), outside.size() * 8), "KeyPointOutsideSubgroup", at);
     }
     key_file key(curve_id::bls12_381);
-    const auto outside = point_outside<bls12_381, bls12_381::fp>();
+    const auto outside = point_outside_the_subgroup<bls12_381, bls12_381::fp>();
     for (const uint64_t at : {key.layout.a.offset, key.layout.h.offset, key.layout.ic.offset, key.header()[0]})
         key.refuses(key.with(at, outside.data(), outside.size() * 8), "KeyPointOutsideSubgroup", at);
 }
