@@ -62,8 +62,7 @@ Napi::Value verify_call(const Napi::CallbackInfo& info) {
         const claim one = claim_from_json(info[2], info[3]);
         // Alone: a verification takes milliseconds and must not wait for a proof's threads.
         return environment::of(info.Env()).run(info.Env(), t, [t, key, one] {
-            t->enter(phase::verify, 1);
-            return deliver_boolean(verify(key, one.public_signals, one.proof));
+            return deliver_boolean(verify(key, one.public_signals, one.proof, *t));
         });
     });
 }
@@ -82,7 +81,6 @@ Napi::Value verify_many_call(const Napi::CallbackInfo& info) {
         }
         return e.run(info.Env(), t, [&e, t, key, claims] {
             const auto threads = e.pool.acquire(*t);
-            t->enter(phase::verify, claims.size());
             return deliver_boolean(verify_many(key, claims, threads.pool(), *t));
         });
     });

@@ -157,13 +157,15 @@ struct bls_target {
 };
 
 template <class Target>
-bool product_is_one(const std::vector<pairing_input>& pairs, thread_pool& pool, const task& t) {
+bool product_is_one(const std::vector<pairing_input>& pairs, thread_pool& pool, task& t) {
     constexpr size_t per_step = 16;
     const size_t steps = (pairs.size() + per_step - 1) / per_step;
     std::vector<typename Target::value> parts(steps);
     pool.parallel_for(t, steps, [&](size_t i, size_t) {
         const size_t begin = i * per_step;
-        parts[i] = Target::miller(pairs.data() + begin, std::min(per_step, pairs.size() - begin));
+        const size_t count = std::min(per_step, pairs.size() - begin);
+        parts[i] = Target::miller(pairs.data() + begin, count);
+        t.advance(count);
     });
     auto product = Target::miller(nullptr, 0);
     for (const auto& part : parts) product = Target::times(product, part);
@@ -172,13 +174,14 @@ bool product_is_one(const std::vector<pairing_input>& pairs, thread_pool& pool, 
 
 }  // namespace
 
-bool pairing_product_is_one(curve_id curve, const std::vector<pairing_input>& pairs, thread_pool& pool, const task& t) {
+bool pairing_product_is_one(curve_id curve, const std::vector<pairing_input>& pairs, thread_pool& pool, task& t) {
     return curve == curve_id::bn254 ? product_is_one<bn_target>(pairs, pool, t) : product_is_one<bls_target>(pairs, pool, t);
 }
 
 bool pairing_product_is_one(curve_id curve, const std::vector<pairing_input>& pairs) {
     thread_pool caller_alone(1);
-    return pairing_product_is_one(curve, pairs, caller_alone, task{});
+    task unwatched;
+    return pairing_product_is_one(curve, pairs, caller_alone, unwatched);
 }
 
 std::vector<uint64_t> pairing(curve_id curve, const uint64_t* g1, const uint64_t* g2) {

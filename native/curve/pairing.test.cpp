@@ -6,6 +6,7 @@
 #include "test/check.hpp"
 #include "test/points.hpp"
 #include "test/snarkjs_proofs.hpp"
+#include "test/whole_curve.hpp"
 
 using namespace cuzk;
 
@@ -36,53 +37,14 @@ void on_both_curves(Body&& body) {
     body.template operator()<bls12_381>(test::snarkjs_bls12_381);
 }
 
-// A square root in the base field, both of whose primes are 3 mod 4; `exists` tells whether there is one.
-template <class F>
-F square_root(const F& a, bool& exists) {
-    auto exponent = F::modulus;  // (p + 1) / 4
-    unsigned __int128 carry = 1;
-    for (size_t i = 0; i < F::N; i++) {
-        carry += exponent[i];
-        exponent[i] = static_cast<uint64_t>(carry);
-        carry >>= 64;
-    }
-    for (size_t i = 0; i < F::N; i++) exponent[i] = exponent[i] >> 2 | (i + 1 < F::N ? exponent[i + 1] << 62 : 0);
-    const F root = a.pow(exponent.data(), F::N);
-    exists = root.sqr() == a;
-    return root;
-}
-
-// The same in Fp2, by norms (Adj, Rodriguez-Henriquez 2013, algorithm 8, in its simplest form).
-template <class B>
-fp2_t<B> square_root(const fp2_t<B>& a, bool& exists) {
-    const B half = B::from_u64(2).inverse();
-    const B norm_root = square_root(a.norm(), exists);
-    if (!exists) return a;
-    for (const B& n : {norm_root, -norm_root}) {
-        const B re = square_root((a.c0 + n) * half, exists);
-        if (!exists || re.is_zero()) continue;
-        const fp2_t<B> root{re, a.c1 * half * re.inverse()};
-        if ((exists = root.sqr() == a)) return root;
-    }
-    exists = false;
-    return a;
-}
-
-// A point of the curve that is (nearly certainly) not in the subgroup: the first with a small x.
+// Whether (r - 1) P = -P: slow, and the definition itself.
 template <class C, class F>
-std::vector<uint64_t> point_of_the_whole_curve() {
-    const F b = F::load(curve_constant<C, F>().b);
-    std::vector<uint64_t> words(2 * F::N);
-    for (uint64_t i = 1;; i++) {
-        F x = F::one();
-        for (uint64_t k = 1; k < i; k++) x = x + F::one();
-        bool exists;
-        const F y = square_root(x.sqr() * x + b, exists);
-        if (!exists) continue;
-        x.store(words.data());
-        y.store(words.data() + F::N);
-        return words;
-    }
+bool has_order_r(const std::vector<uint64_t>& point) {
+    const auto p = group_sum<C, F>::from_affine(point.data());
+    std::vector<uint64_t> times(2 * F::N), minus(2 * F::N);
+    p.times_public(-C::fr::one()).to_affine(times.data());
+    (-p).to_affine(minus.data());
+    return times == minus;
 }
 
 }  // namespace
@@ -111,9 +73,11 @@ TEST("pairings are bilinear and not degenerate, and a point at infinity contribu
         const auto cancel = multiple<C, typename C::fp>(-(a * b) * fr::from_u64(50));
         many.push_back({cancel.data(), q1.data()});
         thread_pool pool(2);
-        CHECK(pairing_product_is_one(C::id, many, pool, task{}));
+        task t;
+        CHECK(pairing_product_is_one(C::id, many, pool, t));
+        CHECK_EQ(t.done(), many.size());
         many.pop_back();
-        CHECK(!pairing_product_is_one(C::id, many, pool, task{}));
+        CHECK(!pairing_product_is_one(C::id, many, pool, t));
     });
 }
 
@@ -128,11 +92,13 @@ TEST("multiples of the generators are on the curve and in the subgroup; other po
         auto bad = multiple<C, typename C::fp>(fr::one());
         bad[0] ^= 1;
         CHECK(!on_curve_g1<C>(bad.data()));
-        const auto q = point_of_the_whole_curve<C, typename C::fp2>();
+        const auto q = test::point_outside_the_subgroup<C, typename C::fp2>();
         CHECK(on_curve_g2<C>(q.data()));
+        CHECK((!has_order_r<C, typename C::fp2>(q)));
         CHECK(!in_subgroup_g2<C>(q.data()));
-        const auto p = point_of_the_whole_curve<C, typename C::fp>();
+        const auto p = test::point_outside_the_subgroup<C, typename C::fp>();
         CHECK(on_curve_g1<C>(p.data()));
+        CHECK_EQ((has_order_r<C, typename C::fp>(p)), C::id == curve_id::bn254);
         CHECK_EQ(in_subgroup_g1<C>(p.data()), C::id == curve_id::bn254);  // whose cofactor is 1
     });
 }

@@ -112,9 +112,8 @@ proof_result prove_finish(pending_proof pending, task& t) {
     result.timings.emplace_back("finish", milliseconds_since(start));
 
     t.check();
-    t.enter(phase::verify, 1);
     start = clock_type::now();
-    const bool valid = verify(verification_key_of(of), pending.public_signals, result.proof);
+    const bool valid = verify(verification_key_of(of), pending.public_signals, result.proof, t);
     result.timings.emplace_back("verify", milliseconds_since(start));
     if (!valid)
         throw error("ProofInvalid", "the proof does not verify: the witness does not satisfy the circuit, or belongs to another one",

@@ -36,7 +36,7 @@ TEST("a key from the setup proves, and the proof verifies with the verification 
             CHECK(p.key->insecure.find("development") != std::string::npos);
             const proof_result r = p.prove_file("c.wtns");
             const verification_key vkey = read_verification_key(p.folder / "c.zkey");
-            CHECK(verify(vkey, r.public_signals, r.proof));
+            CHECK(verify(vkey, r.public_signals, r.proof, p.t));
             CHECK_EQ(r.public_signals.size(), size_t{4} * c.n_public);
             for (uint32_t i = 0; i < c.n_public; i++) {
                 uint64_t want[4];
@@ -90,7 +90,7 @@ TEST("the split form gives the same as one piece, and a pending proof keeps its 
     p.key.reset();
     CHECK(!watch.expired());
     const proof_result r = prove_finish(std::move(pending), p.t);
-    CHECK(verify(read_verification_key(p.folder / "c.zkey"), r.public_signals, r.proof));
+    CHECK(verify(read_verification_key(p.folder / "c.zkey"), r.public_signals, r.proof, p.t));
     std::vector<std::string> names;
     for (const auto& [name, milliseconds] : r.timings) {
         names.push_back(name);

@@ -28,12 +28,13 @@ struct claim {
 
 // e(A, B) = e(alpha, beta) e(IC(public), gamma) e(C, delta): Groth, "On the size of pairing-based non-interactive arguments" (2016).
 // Throws for what is not even a claim: "ProofOfOtherCurve", "PublicSignalCount", "PublicSignalNotReduced", "ProofPointOffCurve",
-// "ProofPointOutsideSubgroup". Coordinates must be below the modulus.
-bool verify(const verification_key& key, const std::vector<uint64_t>& public_signals, const groth16_proof& proof);
+// "ProofPointOutsideSubgroup". Coordinates must be below the modulus. Runs on the caller's thread alone. Enters phase::verify of t.
+bool verify(const verification_key& key, const std::vector<uint64_t>& public_signals, const groth16_proof& proof, task& t);
 
 // Whether all claims hold, by one product of claims + 3 pairings: each equation is raised to a random 128-bit power before they are
 // multiplied, so that wrong ones cancel with probability 2^-128 (Bellare, Garay, Rabin, "Fast batch verification for modular exponentiation
-// and digital signatures", 1998). True for none. Throws as verify() does, for the first malformed claim.
+// and digital signatures", 1998). True for none. Throws as verify() does, for the first malformed claim,
+// and says which one. Enters phase::verify of t.
 bool verify_many(const verification_key& key, const std::vector<claim>& claims, thread_pool& pool, task& t);
 
 }  // namespace cuzk
