@@ -96,6 +96,58 @@ TEST("a point outside the subgroup is found among many and among few") {
     CHECK(plan.bits * plan.passes >= 40);
 }
 
+namespace {
+
+// Points of the subgroup, some of them replaced; imported form.
+template <class Curve, class F>
+size_t first_found(group g, size_t n, const std::vector<std::pair<size_t, std::vector<uint64_t>>>& others) {
+    const kernels& k = kernels_for(Curve::id);
+    const auto one = generator<Curve, F>();
+    std::vector<uint64_t> points(n * 2 * F::N);
+    for (size_t i = 0; i < n; i++) {
+        one.x.store(&points[i * 2 * F::N]);
+        one.y.store(&points[i * 2 * F::N + F::N]);
+    }
+    for (const auto& [at, words] : others) std::copy(words.begin(), words.end(), points.begin() + static_cast<ptrdiff_t>(at * 2 * F::N));
+    (g == group::g1 ? k.import_g1 : k.import_g2)(points.data(), n);
+    thread_pool pool(2);
+    task t;
+    return find_outside_subgroup(Curve::id, g, points.data(), n, pool, t);
+}
+
+template <class Curve, class F>
+void check_many_bad(group g) {
+    const auto bad = point_outside_the_subgroup<Curve, F>();
+    auto minus = bad;
+    (-F::load(&bad[F::N])).store(&minus[F::N]);
+    for (int again = 0; again < 5; again++) {
+        // Two that cancel when they meet; and many.
+        CHECK_EQ((first_found<Curve, F>(g, 3000, {{1000, bad}, {2000, minus}})), size_t{1000});
+        std::vector<std::pair<size_t, std::vector<uint64_t>>> many;
+        for (size_t i = 777; i < 3000; i += 2) many.emplace_back(i, i % 4 == 1 ? bad : minus);
+        CHECK_EQ((first_found<Curve, F>(g, 3000, many)), size_t{777});
+    }
+}
+
+}  // namespace
+
+TEST("of several points outside the subgroup the first is named, also where they cancel one another") {
+    check_many_bad<bls12_381, bls12_381::fp>(group::g1);
+    check_many_bad<bls12_381, bls12_381::fp2>(group::g2);
+    check_many_bad<bn254, bn254::fp2>(group::g2);
+}
+
+TEST("points of order three, whose x is zero, are found outside the subgroup") {
+    using fp = bls12_381::fp;
+    std::vector<uint64_t> point(2 * fp::N);  // (0, 2); three of them in one sum leave no trace there
+    fp::from_u64(2).store(&point[fp::N]);
+    for (const size_t n : {size_t{20}, size_t{3000}})
+        CHECK_EQ((first_found<bls12_381, fp>(group::g1, n, {{7, point}, {8, point}, {13, point}})), size_t{7});
+    std::vector<std::pair<size_t, std::vector<uint64_t>>> all;
+    for (size_t i = 0; i < 3000; i++) all.emplace_back(i, point);
+    CHECK_EQ((first_found<bls12_381, fp>(group::g1, 3000, all)), size_t{0});
+}
+
 TEST("a key with one of its single points at infinity is refused, whatever the options") {
     for (const curve_id curve : {curve_id::bn254, curve_id::bls12_381}) {
         key_file key(curve);

@@ -27,20 +27,4 @@ F random_nonzero() {
     return r;
 }
 
-// xoshiro256** (Blackman and Vigna, 2018) seeded by the system: many numbers that nobody can foresee when they choose a file, but that
-// are no key material.
-class fast_random {
-public:
-    fast_random() { random_bytes(s_, sizeof s_); }
-    uint64_t next() {
-        const uint64_t result = rotl(s_[1] * 5, 7) * 9, t = s_[1] << 17;
-        s_[2] ^= s_[0], s_[3] ^= s_[1], s_[1] ^= s_[2], s_[0] ^= s_[3], s_[2] ^= t, s_[3] = rotl(s_[3], 45);
-        return result;
-    }
-
-private:
-    static uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
-    uint64_t s_[4];
-};
-
 }  // namespace cuzk

@@ -1,11 +1,12 @@
 #include "groth16/subgroup.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <vector>
 
 #include "curve/subgroup.hpp"
-#include "groth16/random.hpp"
+#include "groth16/chacha.hpp"
 #include "msm/kernels.hpp"
 
 namespace cuzk {
@@ -18,13 +19,19 @@ constexpr double check_cost = 400;
 
 bool whole_curve_is_the_subgroup(curve_id curve, group g) { return curve == curve_id::bn254 && g == group::g1; }
 
-// Digits from 1 to 2^bits for n points.
-void choose_digits(fast_random random, unsigned bits, std::vector<uint16_t>& digits) {
-    const uint64_t mask = (uint64_t{1} << bits) - 1;
-    for (size_t i = 0; i < digits.size();) {
-        uint64_t word = random.next();
-        for (size_t j = 0; j < 4 && i < digits.size(); j++, word >>= 16) digits[i++] = static_cast<uint16_t>((word & mask) + 1);
-    }
+// Digits from 1 to 2^bits for all points.
+void choose_digits(const chacha20& random, unsigned bits, std::vector<uint16_t>& digits, thread_pool& pool, const task& t) {
+    constexpr size_t per_group = 2 * chacha20::words_at_once;
+    const uint32_t mask = (uint32_t{1} << bits) - 1;
+    const size_t groups = (digits.size() + per_group - 1) / per_group;
+    pool.parallel_ranges(t, groups, 512, [&](size_t begin, size_t end, size_t) {
+        uint32_t words[chacha20::words_at_once];
+        for (size_t g = begin; g < end; g++) {
+            random.group(g, words);
+            const size_t first = g * per_group, count = std::min(per_group, digits.size() - first);
+            for (size_t i = 0; i < count; i++) digits[first + i] = static_cast<uint16_t>((words[i / 2] >> (i % 2 * 16) & mask) + 1);
+        }
+    });
 }
 
 struct checker {
@@ -65,16 +72,16 @@ struct checker {
         if (plan.passes == 0) return first_outside(points, n);
         std::vector<uint16_t> digits(n);
         std::vector<uint64_t> sums(plan.sums() * words);
-        const std::vector<fast_random> choices(plan.passes);
+        const std::vector<chacha20> choices(plan.passes);
         for (unsigned pass = 0; pass < plan.passes; pass++) {
-            choose_digits(choices[pass], plan.bits, digits);
+            choose_digits(choices[pass], plan.bits, digits, pool, t);
             uint64_t* const out = sums.data() + (size_t{pass} << plan.bits) * words;
             (g == group::g1 ? k.bucket_sums_g1 : k.bucket_sums_g2)(pool, t, points, digits.data(), n, size_t{1} << plan.bits, out);
         }
         const size_t bad = find_outside(sums.data(), plan.sums());
         if (bad == plan.sums()) return n;
         // One of this sum's points is to blame.
-        choose_digits(choices[bad >> plan.bits], plan.bits, digits);
+        choose_digits(choices[bad >> plan.bits], plan.bits, digits, pool, t);
         const size_t digit = (bad & ((size_t{1} << plan.bits) - 1)) + 1;
         for (size_t i = 0; i < n; i++) {
             if (i % 1024 == 0) t.check();
@@ -107,7 +114,12 @@ uint64_t subgroup_check_work(curve_id curve, group g, size_t n) {
 size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t) {
     if (whole_curve_is_the_subgroup(curve, g)) return n;
     const size_t words = (curve == curve_id::bn254 ? 4 : 6) * (g == group::g1 ? 2 : 4);
-    return checker{curve, g, kernels_for(curve), words, pool, t}.find_outside(points, n);
+    const checker check{curve, g, kernels_for(curve), words, pool, t};
+    // The batch names any of the bad points, and what stands before it is searched again: of many bad ones, each turn halves on average
+    // how many are left. So the same file gives the same refusal each time.
+    size_t first = n, searched = n;
+    while ((searched = check.find_outside(points, first)) < first) first = searched;
+    return first;
 }
 
 }  // namespace cuzk

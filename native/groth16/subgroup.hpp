@@ -23,14 +23,15 @@ struct subgroup_plan {
 };
 
 // The cheapest plan whose probability of missing a bad point is at most 2^-40 at each of the few levels: the usual statistical margin where
-// every try costs the attacker a victim who may see it. The points' author does not know the
-// choices, and learns only that the file was refused.
+// every try costs the attacker a victim who may see it. Choices come from ChaCha20 keyed by the system: the points' author does not know
+// them, and learns only that the file was refused.
 subgroup_plan plan_subgroup_check(size_t n);
 
 // What the check advances a task by: points times passes, of all levels.
 uint64_t subgroup_check_work(curve_id curve, group g, size_t n);
 
-// The index of a point (on the curve, imported form: see msm/kernels.hpp) outside the subgroup; n when there is none.
+// The index of the first point (on the curve, imported form: see msm/kernels.hpp) outside the subgroup; n when there is none. Advances t by
+// subgroup_check_work() when there is none, by more when the search goes on.
 size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t);
 
 }  // namespace cuzk
