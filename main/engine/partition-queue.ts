@@ -25,13 +25,7 @@ export class PartitionQueue<Entry extends Queued> {
   /** Sorted. */
   readonly #entries: Entry[] = [];
   readonly #takers: ((entry: Entry | undefined) => void)[] = [];
-  readonly #onSpace: () => void;
   #closed = false;
-
-  /** `onSpace` is called after each entry that leaves: whoever holds back because the queue is full may look again. */
-  constructor(onSpace: () => void = () => {}) {
-    this.#onSpace = onSpace;
-  }
 
   get size(): number {
     return this.#entries.length;
@@ -41,7 +35,6 @@ export class PartitionQueue<Entry extends Queued> {
     const taker = this.#takers.shift();
     if (taker) {
       taker(entry);
-      this.#onSpace();
       return;
     }
     let at = this.#entries.length;
@@ -52,10 +45,7 @@ export class PartitionQueue<Entry extends Queued> {
   /** The next entry, once there is one; undefined when the queue is closed. Takers are served in the order in which they came. */
   take(): Promise<Entry | undefined> {
     const first = this.#entries.shift();
-    if (first) {
-      this.#onSpace();
-      return Promise.resolve(first);
-    }
+    if (first) return Promise.resolve(first);
     if (this.#closed) return Promise.resolve(undefined);
     return new Promise((resolve) => this.#takers.push(resolve));
   }
@@ -64,7 +54,6 @@ export class PartitionQueue<Entry extends Queued> {
   remove(matches: (entry: Entry) => boolean): Entry[] {
     const removed = this.#entries.filter(matches);
     for (const entry of removed) this.#entries.splice(this.#entries.indexOf(entry), 1);
-    if (removed.length > 0) this.#onSpace();
     return removed;
   }
 
