@@ -26,8 +26,22 @@ using tower::fp;
 using tower::fp12;
 using tower::fp2;
 
-constexpr uint64_t z = 0x44e992b44a6909f1;                           // the curve's parameter
-constexpr unsigned __int128 loop = static_cast<unsigned __int128>(z) * 6 + 2;  // 65 bits
+using wide_bits_t = unsigned __int128;
+
+constexpr wide_bits_t z = 0x44e992b44a6909f1;  // the curve's parameter
+
+// Digits 1 and -1 without neighbours: a point and its opposite cost the same, and so do an element and its inverse below. They are read off
+// 3 x and x (Prodinger 2000): where their bits differ stands a digit, whose sign is in 3 x.
+struct signed_digits {
+    wide_bits_t plus, minus;
+    int top;  // place of the highest digit, which is 1
+    constexpr explicit signed_digits(wide_bits_t x) : plus((3 * x & ~x) >> 1), minus((x & ~(3 * x)) >> 1), top(127) {
+        while (!(plus >> top & 1)) top--;
+    }
+    constexpr bool is_plus(int i) const { return plus >> i & 1; }
+    constexpr bool is_minus(int i) const { return minus >> i & 1; }
+};
+constexpr signed_digits loop(6 * z + 2), digits_of_z(z);
 
 struct state {
     fp px, py;   // P
@@ -68,11 +82,12 @@ fp12 miller(const pairing_input* pairs, size_t count) {
         states.push_back({fp::load(pairs[i].g1), fp::load(pairs[i].g1 + 4), qx, qy, qx, qy, fp2::one()});
     }
     fp12 f = fp12::one();
-    for (int bit = 63; bit >= 0; bit--) {
+    for (int i = loop.top; i-- > 0;) {
         f = f.sqr();
         for (state& s : states) {
             double_step(f, s, k);
-            if (loop >> bit & 1) add_step(f, s, s.qx, s.qy);
+            if (loop.is_plus(i)) add_step(f, s, s.qx, s.qy);
+            if (loop.is_minus(i)) add_step(f, s, s.qx, -s.qy);
         }
     }
     // The two last lines, through the images of Q under the Frobenius: pi(Q) and -pi^2(Q), brought back to the twist.
@@ -86,11 +101,14 @@ fp12 miller(const pairing_input* pairs, size_t count) {
     return f;
 }
 
+// Of an element of the cyclotomic subgroup.
 fp12 power_of_z(const fp12& f) {
+    const fp12 inverse = f.conj();
     fp12 r = f;
-    for (int bit = 61; bit >= 0; bit--) {
-        r = r.sqr();
-        if (z >> bit & 1) r = r * f;
+    for (int i = digits_of_z.top; i-- > 0;) {
+        r = r.sqr_cyclotomic();
+        if (digits_of_z.is_plus(i)) r = r * f;
+        if (digits_of_z.is_minus(i)) r = r * inverse;
     }
     return r;
 }
@@ -99,8 +117,8 @@ fp12 power_of_z(const fp12& f) {
 fp12 final_exponentiation(const fp12& value) {
     fp12 f = value.conj() * value.inverse();
     f = f.frobenius().frobenius() * f;
-    const fp12 z1 = power_of_z(f), z2 = z1.sqr(), z4 = z2.sqr(), z6 = z4 * z2;
-    const fp12 zz6 = power_of_z(z6), zz12 = zz6.sqr(), zzz12 = power_of_z(zz12);
+    const fp12 z1 = power_of_z(f), z2 = z1.sqr_cyclotomic(), z4 = z2.sqr_cyclotomic(), z6 = z4 * z2;
+    const fp12 zz6 = power_of_z(z6), zz12 = zz6.sqr_cyclotomic(), zzz12 = power_of_z(zz12);
     const fp12 common = zzz12 * zz6;                 // 12 z^3 + 6 z^2
     const fp12 l1 = common * z4;                     // ... + 4 z
     const fp12 l2 = common * z6;                     // ... + 6 z
