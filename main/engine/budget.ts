@@ -11,16 +11,22 @@ export interface BudgetOptions {
   /** Told whenever what an owner holds changes; 0 when it holds nothing any more. */
   onHeld?: (owner: string, bytes: number) => void;
   /**
-   * Asked to give back memory that nobody is using, until `bytes` more would fit: idle resident keys. It releases their reservations, now
-   * or soon, or does nothing.
+   * Asked to give back memory that nobody is using, until `bytes` more would fit: idle resident keys, but `keep`, which the one who waits
+   * wants to use. It releases their reservations, now or soon, or does nothing.
    */
-  reclaim?: (bytes: number) => void;
+  reclaim?: (bytes: number, keep: string | undefined) => void;
 }
 
 export interface ReserveOptions {
   priority?: Priority;
   /** Gives up the wait: the promise rejects with code `Aborted`. */
   signal?: AbortSignal | undefined;
+  /** What reclaim() must not give back for this request. */
+  keep?: string;
+  /** Called at once if the request has to wait, with what it waits for. */
+  onWait?: (bytes: number) => void;
+  /** Called in the moment of the grant, before anybody else is served. */
+  onGrant?: (reservation: Reservation) => void;
 }
 
 /** Bytes that are held until `release` (or `using`). */
@@ -28,11 +34,14 @@ export interface Reservation extends Disposable {
   readonly owner: string;
   readonly bytes: number;
   release(): void;
+  /** Moves some of the bytes to a reservation of another owner's. */
+  split(owner: string, bytes: number): Reservation;
 }
 
 interface Waiter {
   owner: string;
-  bytes: number;
+  need: () => number;
+  keep: string | undefined;
   rank: number;
   grant: (reservation: Reservation) => void;
 }
@@ -40,7 +49,7 @@ interface Waiter {
 export class Budget {
   readonly bytes: number;
   readonly #onHeld: (owner: string, bytes: number) => void;
-  readonly #reclaim: (bytes: number) => void;
+  readonly #reclaim: (bytes: number, keep: string | undefined) => void;
   readonly #held = new Map<string, number>();
   /** In the order in which they will be served. */
   readonly #waiting: Waiter[] = [];
@@ -72,12 +81,22 @@ export class Budget {
     });
   }
 
-  /** Resolves once the bytes are reserved. Rejects with `MemoryNeverFits` at once, or with `Aborted`. */
-  async reserve(owner: string, bytes: number, { priority = 'normal', signal }: ReserveOptions = {}): Promise<Reservation> {
-    this.requireFits(bytes, owner);
+  /**
+   * Resolves once the bytes are reserved. `need` may be a function: it is asked again whenever the request could be served, and what it says
+   * then is granted. One request for all that its work needs, since whoever holds one part and waits for another can wait for ever. Rejects
+   * with `MemoryNeverFits` at once, or with `Aborted`.
+   */
+  async reserve(owner: string, need: number | (() => number), options: ReserveOptions = {}): Promise<Reservation> {
+    const { priority = 'normal', signal, keep, onWait, onGrant } = options;
+    const ask = typeof need === 'number' ? () => need : need;
+    this.requireFits(ask(), owner);
     if (signal?.aborted) throw aborted();
     const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
-    const waiter: Waiter = { owner, bytes, rank: priorities.indexOf(priority), grant: resolve };
+    const grant = (reservation: Reservation) => {
+      onGrant?.(reservation);
+      resolve(reservation);
+    };
+    const waiter: Waiter = { owner, need: ask, keep, rank: priorities.indexOf(priority), grant };
     const behind = this.#waiting.findIndex(({ rank }) => rank > waiter.rank);
     this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiter);
     const give = () => {
@@ -90,6 +109,7 @@ export class Budget {
     };
     signal?.addEventListener('abort', give, { once: true });
     this.#serve();
+    if (this.#waiting.includes(waiter)) onWait?.(ask());
     try {
       return await promise;
     } finally {
@@ -97,31 +117,46 @@ export class Budget {
     }
   }
 
+  /** Looks again whether who waits can be served: called when something became idle that reclaim() can give back. */
+  serve(): void {
+    this.#serve();
+  }
+
   #serve(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
-      if (first.bytes > this.#free) {
-        const before = this.#free;
-        this.#reclaim(first.bytes - this.#free);
-        // Releases from within reclaim() have served already what fits.
-        if (this.#free === before || this.#waiting[0] !== first || first.bytes > this.#free) return;
+      if (first.need() > this.#free) {
+        this.#reclaim(first.need() - this.#free, first.keep);
+        // Releases from within reclaim() may have served it already, and others.
+        if (this.#waiting[0] !== first) continue;
+        if (first.need() > this.#free) return;
       }
       this.#waiting.shift();
-      first.grant(this.#take(first.owner, first.bytes));
+      const bytes = first.need();
+      this.#free -= bytes;
+      this.#setHeld(first.owner, bytes);
+      first.grant(this.#reservation(first.owner, bytes));
     }
   }
 
-  #take(owner: string, bytes: number): Reservation {
-    this.#free -= bytes;
-    this.#setHeld(owner, bytes);
-    let held = true;
+  /** Bytes that are counted already. */
+  #reservation(owner: string, granted: number): Reservation {
+    let bytes = granted;
     const release = () => {
-      if (!held) return;
-      held = false;
-      this.#free += bytes;
-      this.#setHeld(owner, -bytes);
+      if (bytes === 0) return;
+      const back = bytes;
+      bytes = 0;
+      this.#free += back;
+      this.#setHeld(owner, -back);
       this.#serve();
     };
-    return { owner, bytes, release, [Symbol.dispose]: release };
+    const split = (other: string, part: number) => {
+      if (part > bytes) throw new RangeError(`${owner} holds ${bytes} bytes and cannot hand on ${part}`);
+      bytes -= part;
+      this.#setHeld(owner, -part);
+      this.#setHeld(other, part);
+      return this.#reservation(other, part);
+    };
+    return { owner, bytes: granted, release, split, [Symbol.dispose]: release };
   }
 
   #setHeld(owner: string, change: number): void {

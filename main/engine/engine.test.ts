@@ -44,10 +44,9 @@ it('a job’s proofs come back in order, and nothing is left behind', async () =
   expect(outcome.proofs.map(({ publicSignals }) => publicSignals[0])).toEqual(Array.from({ length: 16 }, (_, i) => `w${i}`));
   await clock.run(engine.shutdown());
   const state = engine.snapshot();
-  expect(state).toMatchObject({ staleEnds: 0, ignored: 0, memory: { 'key merkle.zkey on cpu': 100 }, finalizers: {} });
+  expect(state).toMatchObject({ staleEnds: 0, ignored: 0, memory: {}, keys: {}, finalizers: {} });
   expect(state.workers.every(({ phase }) => phase === 'idle')).toBe(true);
-  // The key alone is still in memory.
-  expect(prover.open.size).toBe(1);
+  expect(prover.open.size).toBe(0);
 });
 
 it('synthesis and finalizers hide behind the device: its total work is nearly all the time', async () => {
@@ -84,8 +83,7 @@ it('row 5: one partition’s failure ends the job once, cancels the others, and 
       expect(phases.filter((phase) => phase === 'failed')).toHaveLength(1);
       expect(phases.every((phase) => ['done', 'failed', 'cancelled'].includes(phase))).toBe(true);
       expect(events.filter(({ type }) => type === 'jobEnded')).toHaveLength(1);
-      expect(Object.keys(state.memory)).toEqual(stage === 'load' ? [] : ['key merkle.zkey on cpu']);
-      expect(prover.open.size).toBe(stage === 'load' ? 0 : 1);
+      expect([state.memory, state.keys, prover.open.size]).toEqual([{}, {}, 0]);
       expect(state.workers.every(({ phase }) => phase === 'idle')).toBe(true);
     }
   }
@@ -129,11 +127,11 @@ it('row 11: the same request key attaches to its job, and is refused for other c
 });
 
 it('row 13: a key that could never fit fails its job with the numbers', async () => {
-  const { clock, engine } = simulated({ memoryBytes: 99 });
+  const { clock, engine } = simulated({ memoryBytes: 109 });
   const { error } = await clock.run(engine.await(engine.submit(request('w', 1))));
   expect(error).toMatchObject({
     code: 'MemoryNeverFits',
-    message: 'key merkle.zkey on cpu needs 100 bytes, and the whole budget is 99',
+    message: 'job-1/0 needs 110 bytes, and the whole budget is 109',
   });
 });
 
@@ -152,7 +150,7 @@ it('row 17: shutdown interrupts what runs, ends every loop, and takes no more jo
   await clock.run(engine.shutdown());
   expect((await engine.await(job)).end).toBe('interrupted');
   expect(() => engine.submit(request('w', 1))).toThrow(expect.objectContaining({ code: 'EngineStopped' }));
-  expect(prover.open.size).toBe(1);
+  expect(prover.open.size).toBe(0);
 });
 
 it('requests that make no sense are refused by name', () => {
@@ -201,13 +199,7 @@ it('under any mix of jobs, priorities, failures and cancels, all becomes termina
       expect(state.workers.every(({ phase }) => phase === 'idle')).toBe(true);
       expect(state.finalizers).toEqual({});
       expect(state.staleEnds).toBe(0);
-      // Only keys are held, and exactly those that are hot.
-      expect(Object.keys(state.memory).toSorted()).toEqual(
-        Object.values(state.keys)
-          .map(({ circuit }) => `key ${circuit} on cpu`)
-          .toSorted(),
-      );
-      expect(prover.open.size).toBe(Object.keys(state.keys).length);
+      expect([state.memory, state.keys, prover.open.size]).toEqual([{}, {}, 0]);
       // The events tell the whole story.
       expect(events.reduce(reduce, registered)).toEqual(state);
       expect(registered.seq).toBeGreaterThan(emptyState.seq);

@@ -2,7 +2,7 @@
 import { CuzkError } from '../contract/errors.ts';
 import type { Failure, JobEnd } from '../contract/events.ts';
 import type { EngineState } from '../contract/state.ts';
-import type { LoadedCircuit, ProofResult } from '../prover/prover.ts';
+import type { ProofResult } from '../prover/prover.ts';
 import { Budget } from './budget.ts';
 import { DeviceLock } from './device-lock.ts';
 import { type Entry, failureOf, Job, type JobOutcome, type JobRequest } from './job.ts';
@@ -46,20 +46,18 @@ export class Engine {
     const budget: Budget = new Budget({
       bytes: memoryBytes,
       onHeld: (owner, bytes) => tracker.emit({ type: 'memoryHeld', owner, bytes }),
-      reclaim: (bytes) => residency.reclaim(bytes),
+      reclaim: (bytes, keep) => residency.reclaim(bytes, keep),
     });
     const residency = new Residency(keys, budget, tracker, device);
     this.#floor = {
       tracker,
       prover,
-      budget,
       residency,
       lock: new DeviceLock(),
       waiting: new PartitionQueue<Entry>(),
       monolithic: new PartitionQueue<Entry>(),
       synthesized: new PartitionQueue<Synthesized>(),
       ahead: new Slots(lookahead),
-      proofBytes: ({ info }: LoadedCircuit) => info.proofBytes,
       proved: (entry, proof) => this.#proved(entry, proof),
       failed: (entry, problem) => this.#failed(entry, problem),
       unattended: (work) => {
@@ -122,13 +120,16 @@ export class Engine {
     return this.#finish(this.#known(job), 'cancelled');
   }
 
-  /** Takes no more jobs, ends those that are not terminal as `interrupted`, and resolves when no loop or finalizer runs any more. */
+  /** Takes no more jobs, ends those that are not terminal as `interrupted`, and resolves when no loop or finalizer runs any more and no key is in memory. */
   async shutdown(): Promise<void> {
     this.#stopping = true;
     for (const job of this.#jobs.values()) this.#finish(job, 'interrupted');
     const { waiting, monolithic, synthesized } = this.#floor;
     for (const queue of [waiting, monolithic, synthesized]) queue.close();
-    await Promise.all([...this.#loops, ...this.#finalizers]);
+    await Promise.all(this.#loops);
+    // The loops' last finalizers are known only now.
+    await Promise.all(this.#finalizers);
+    await this.#floor.residency.close();
   }
 
   #known(id: string): Job {

@@ -3,12 +3,11 @@
 // Each takes an entry, works for it, hands it on, and takes the next. What an entry needs is held with `using`, so that every way out gives
 // it back. A loop never throws for what happens to one partition: that ends the partition, and through it the job.
 import type { LoadedCircuit, PendingProof, ProofResult, Prover, Synthesis } from '../prover/prover.ts';
-import type { Budget, Reservation } from './budget.ts';
 import type { DeviceLock } from './device-lock.ts';
 import type { FinalizerLease } from './gpu-lease.ts';
 import { type Entry, failureOf } from './job.ts';
 import type { PartitionQueue } from './partition-queue.ts';
-import type { KeyUse, Residency } from './residency.ts';
+import type { Residency } from './residency.ts';
 import type { Slots } from './slots.ts';
 import type { StatusTracker } from './status-tracker.ts';
 
@@ -23,7 +22,6 @@ export interface Synthesized extends Entry {
 export interface Floor {
   readonly tracker: StatusTracker;
   readonly prover: Pick<Prover, 'synthesize' | 'proveStart' | 'proveFinish' | 'prove'>;
-  readonly budget: Budget;
   readonly residency: Residency;
   readonly lock: DeviceLock;
   readonly waiting: PartitionQueue<Entry>;
@@ -31,8 +29,6 @@ export interface Floor {
   readonly synthesized: PartitionQueue<Synthesized>;
   /** Places for partitions that are synthesized ahead of the device. */
   readonly ahead: Slots;
-  /** What a partition takes besides its key, in bytes. */
-  proofBytes(circuit: LoadedCircuit): number;
   /** A partition is proved and verified. */
   proved(entry: Entry, proof: ProofResult): void;
   /** A partition failed, which the tracker was told: so does its job. */
@@ -43,21 +39,19 @@ export interface Floor {
 
 const refOf = ({ job, partition }: Entry) => ({ job: job.id, partition });
 
-/** The key, then the memory of one proof: what a partition must hold before anything is computed for it. */
-async function provide(floor: Floor, entry: Entry, holds: DisposableStack): Promise<LoadedCircuit> {
-  const { tracker, residency, budget } = floor;
-  const { job } = entry;
-  const waits = !residency.isHot(job.circuit);
-  if (waits) tracker.emit({ type: 'keyWaitStarted', ...refOf(entry) });
-  const key: KeyUse = holds.use(await residency.use(job.circuit, job.signal));
-  if (waits) tracker.emit({ type: 'keyReady', ...refOf(entry) });
-  const bytes = floor.proofBytes(key.circuit);
-  const mustWait = budget.waiters > 0 || bytes > budget.freeBytes;
-  if (mustWait) tracker.emit({ type: 'memoryWaitStarted', bytes, ...refOf(entry) });
-  const owner = `${job.id}/${entry.partition}`;
-  holds.use<Reservation>(await budget.reserve(owner, bytes, { priority: job.priority, signal: job.signal }));
-  if (mustWait) tracker.emit({ type: 'memoryGranted', ...refOf(entry) });
-  return key.circuit;
+/** The key and the memory of one proof: what a partition must hold before anything is computed for it. */
+async function provide({ tracker, residency }: Floor, entry: Entry, holds: DisposableStack): Promise<LoadedCircuit> {
+  const { job, partition } = entry;
+  const ref = refOf(entry);
+  const use = await residency.use(job.circuit, `${job.id}/${partition}`, {
+    priority: job.priority,
+    signal: job.signal,
+    onMemoryWait: (bytes) => tracker.emit({ type: 'memoryWaitStarted', bytes, ...ref }),
+    onMemoryGranted: () => tracker.emit({ type: 'memoryGranted', ...ref }),
+    onKeyWait: () => tracker.emit({ type: 'keyWaitStarted', ...ref }),
+    onKeyReady: () => tracker.emit({ type: 'keyReady', ...ref }),
+  });
+  return holds.use(use).circuit;
 }
 
 export async function synthesisLoop(floor: Floor, worker: number): Promise<void> {

@@ -1,19 +1,36 @@
 // Which circuits' keys are in memory. A key is loaded once for all that want it, held by whoever uses it, and evicted by age when it is
 // idle and its memory is wanted.
 import { CuzkError } from '../contract/errors.ts';
+import type { Priority } from '../contract/events.ts';
 import type { LoadedCircuit } from '../prover/prover.ts';
 import type { Budget, Reservation } from './budget.ts';
 import type { StatusTracker } from './status-tracker.ts';
 
-/** Loads a key's file; the bytes that it takes are known from its header before. */
+/** Loads a key's file; what it and a proof of it take is known before. */
 export interface KeyLoader {
-  bytesOf(circuit: string): Promise<number>;
+  sizesOf(circuit: string): Promise<KeySizes>;
   load(circuit: string): Promise<LoadedCircuit>;
 }
 
-/** A key in use; it cannot be evicted until it is disposed of. */
+/** Bytes of the key, and of one proof besides. */
+export interface KeySizes {
+  keyBytes: number;
+  proofBytes: number;
+}
+
+/** A key in use, and the memory for one proof of it; the key cannot be evicted until it is disposed of. */
 export interface KeyUse extends Disposable {
   readonly circuit: LoadedCircuit;
+}
+
+export interface UseOptions {
+  priority?: Priority;
+  signal: AbortSignal;
+  /** Told of each wait, as it begins and ends. */
+  onMemoryWait?: (bytes: number) => void;
+  onMemoryGranted?: () => void;
+  onKeyWait?: () => void;
+  onKeyReady?: () => void;
 }
 
 interface Resident {
@@ -43,20 +60,43 @@ export class Residency {
     return this.#residents.get(circuit)?.hot !== undefined;
   }
 
-  /** The key, loaded if need be. A load that fails fails for all who wait for it, and is tried anew by the next. */
-  async use(circuit: string, signal: AbortSignal): Promise<KeyUse> {
-    const resident = this.#residents.get(circuit) ?? this.#begin(circuit);
-    resident.users++;
-    resident.usedAt = ++this.#uses;
+  /**
+   * The key, loaded if need be, and the memory for one proof of it, in `owner`'s name. Both are asked for in one request: two that each hold
+   * a key and wait for memory would wait for each other. A load that fails fails for all who wait for it, and is tried anew by the next.
+   */
+  async use(circuit: string, owner: string, options: UseOptions): Promise<KeyUse> {
+    const { signal, priority = 'normal', onMemoryWait, onMemoryGranted, onKeyWait, onKeyReady } = options;
+    const { keyBytes, proofBytes } = await this.#loader.sizesOf(circuit);
+    let resident!: Resident;
+    let waited = false;
+    const memory = await this.#budget.reserve(owner, () => proofBytes + (this.#residents.has(circuit) ? 0 : keyBytes), {
+      priority,
+      signal,
+      keep: circuit,
+      onWait: (bytes) => {
+        waited = true;
+        onMemoryWait?.(bytes);
+      },
+      onGrant: (granted) => {
+        resident =
+          this.#residents.get(circuit) ?? this.#begin(circuit, granted.split(`key ${circuit} on ${this.#device}`, keyBytes));
+        resident.users++;
+        resident.usedAt = ++this.#uses;
+      },
+    });
     let using = true;
     const dispose = () => {
       if (!using) return;
       using = false;
       resident.users--;
+      memory.release();
     };
     try {
-      const { circuit: loaded } = await resident.loaded;
-      if (signal.aborted) throw new CuzkError('Aborted', 'the wait for the key was given up');
+      if (waited) onMemoryGranted?.();
+      const loads = resident.hot === undefined;
+      if (loads) onKeyWait?.();
+      const { circuit: loaded } = await unlessAborted(resident.loaded, signal);
+      if (loads) onKeyReady?.();
       return { circuit: loaded, [Symbol.dispose]: dispose };
     } catch (problem) {
       dispose();
@@ -64,40 +104,32 @@ export class Residency {
     }
   }
 
-  #begin(circuit: string): Resident {
+  #begin(circuit: string, memory: Reservation): Resident {
     this.#say(circuit, 'loading', 0);
-    const resident: Resident = { loaded: this.#load(circuit), users: 0, usedAt: 0 };
+    const loaded = this.#loader.load(circuit).then((key) => ({ circuit: key, memory }));
+    const resident: Resident = { loaded, users: 0, usedAt: 0 };
     this.#residents.set(circuit, resident);
-    resident.loaded.then(
+    loaded.then(
       (hot) => {
         resident.hot = hot;
-        this.#say(circuit, 'hot', hot.memory.bytes);
+        this.#say(circuit, 'hot', memory.bytes);
+        // Its users may all have gone meanwhile, and others wait for the memory.
+        this.#budget.serve();
       },
       () => {
         this.#residents.delete(circuit);
         this.#say(circuit, 'cold', 0);
+        memory.release();
       },
     );
     return resident;
   }
 
-  async #load(circuit: string): Promise<{ circuit: LoadedCircuit; memory: Reservation }> {
-    const memory = await this.#budget.reserve(`key ${circuit} on ${this.#device}`, await this.#loader.bytesOf(circuit), {
-      priority: 'high',
-    });
-    try {
-      return { circuit: await this.#loader.load(circuit), memory };
-    } catch (problem) {
-      memory.release();
-      throw problem;
-    }
-  }
-
-  /** Evicts idle keys, the oldest first, until that many bytes came free or none is left. */
-  reclaim(bytes: number): void {
+  /** Evicts idle keys but `keep`, the oldest first, until that many bytes came free or none is left. */
+  reclaim(bytes: number, keep?: string): void {
     let freed = 0;
     const idle = [...this.#residents]
-      .filter(([, { hot, users }]) => hot && users === 0)
+      .filter(([circuit, { hot, users }]) => hot && users === 0 && circuit !== keep)
       .toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
     for (const [circuit, { hot }] of idle) {
       if (freed >= bytes) return;
@@ -117,7 +149,26 @@ export class Residency {
     return true;
   }
 
+  /** Waits for loads that have begun, then evicts every key that nobody uses. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#residents.values()].map(({ loaded }) => loaded));
+    for (const circuit of [...this.#residents.keys()]) this.evict(circuit);
+  }
+
   #say(circuit: string, residency: 'cold' | 'loading' | 'hot', bytes: number): void {
     this.#tracker.emit({ type: 'residencyChanged', circuit, device: this.#device, residency, bytes });
+  }
+}
+
+/** The promise's result, or `Aborted` as soon as the signal says so; the promise goes on for others. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(new CuzkError('Aborted', 'the wait for the key was given up'));
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([promise, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

@@ -48,8 +48,9 @@ export class SimulatedProver implements Pick<Prover, 'synthesize' | 'proveStart'
     this.#random = this.#options.seed;
   }
 
-  async bytesOf(): Promise<number> {
-    return this.#options.keyBytes;
+  async sizesOf(): Promise<{ keyBytes: number; proofBytes: number }> {
+    const { keyBytes, proofBytes } = this.#options;
+    return { keyBytes, proofBytes };
   }
 
   async load(circuit: string): Promise<LoadedCircuit> {
