@@ -205,5 +205,5 @@ it('under any mix of jobs, priorities, failures and cancels, all becomes termina
       expect(registered.seq).toBeGreaterThan(emptyState.seq);
     },
   );
-  await fc.assert(property, { numRuns: 300, ...(process.env.CUZK_SEED ? { seed: Number(process.env.CUZK_SEED) } : {}) });
+  await fc.assert(property, { numRuns: 2_000, ...(process.env.CUZK_SEED ? { seed: Number(process.env.CUZK_SEED) } : {}) });
 });
