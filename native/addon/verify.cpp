@@ -62,6 +62,7 @@ Napi::Value verify_call(const Napi::CallbackInfo& info) {
         const claim one = claim_from_json(info[2], info[3]);
         // Alone: a verification takes milliseconds and must not wait for a proof's threads.
         return environment::of(info.Env()).run(info.Env(), t, [t, key, one] {
+            check_verification_key(key, *t);
             return deliver_boolean(verify(key, one.public_signals, one.proof, *t));
         });
     });
@@ -80,6 +81,7 @@ Napi::Value verify_many_call(const Napi::CallbackInfo& info) {
             claims.push_back(claim_from_json(required(one, "publicSignals", bad_proof), required(one, "proof", bad_proof)));
         }
         return e.run(info.Env(), t, [&e, t, key, claims] {
+            check_verification_key(key, *t);
             const auto threads = e.pool.acquire(*t);
             return deliver_boolean(verify_many(key, claims, threads.pool(), *t));
         });

@@ -141,4 +141,31 @@ bool verify_many(const verification_key& key, const std::vector<claim>& claims, 
     return with_curve(key.curve, [&]<class C>() { return verify_claims<C>(key, claims, pool, t); });
 }
 
+void check_verification_key(const verification_key& key, const task& t) {
+    with_curve(key.curve, [&]<class C>() {
+        const auto check = [](bool on_curve, bool inside, const std::string& name) {
+            const char* const what_to_do = "export the key again from its .zkey, or ask for it again: it is damaged";
+            if (!on_curve) throw error("VkeyPointOffCurve", name + " of the verification key is not a point of its curve", what_to_do);
+            if (!inside) throw error("VkeyPointOutsideSubgroup", name + " of the verification key is not in the subgroup of order r", what_to_do);
+        };
+        const auto check_g1 = [&](const uint64_t* p, const std::string& name) {
+            const bool on = on_curve_g1<C>(p);
+            check(on, on && in_subgroup_g1<C>(p), name);
+        };
+        const auto check_g2 = [&](const std::vector<uint64_t>& p, const char* name) {
+            const bool on = on_curve_g2<C>(p.data());
+            check(on, on && in_subgroup_g2<C>(p.data()), name);
+        };
+        check_g1(key.alpha1.data(), "vk_alpha_1");
+        check_g2(key.beta2, "vk_beta_2");
+        check_g2(key.gamma2, "vk_gamma_2");
+        check_g2(key.delta2, "vk_delta_2");
+        const size_t words = key.alpha1.size();
+        for (size_t i = 0; i * words < key.ic.size(); i++) {
+            if (i % 256 == 0) t.check();
+            check_g1(key.ic.data() + i * words, "IC[" + std::to_string(i) + "]");
+        }
+    });
+}
+
 }  // namespace cuzk

@@ -16,6 +16,10 @@ struct verification_key {
     std::vector<uint64_t> alpha1, beta2, gamma2, delta2, ic;
 };
 
+// Refuses a key whose points the pairing is not defined for: "VkeyPointOffCurve", "VkeyPointOutsideSubgroup", naming the first. Keys out of a
+// .zkey are checked with it; this is for keys from elsewhere.
+void check_verification_key(const verification_key& key, const task& t);
+
 struct groth16_proof {
     curve_id curve{};
     std::vector<uint64_t> a, b, c;  // in G1, G2, G1

@@ -206,3 +206,23 @@ TEST("many proofs verify at once, and one wrong one among them is enough to fail
         CHECK(!verify_many(e.key, claims, pool, t));
     });
 }
+
+TEST("a verification key with a point off its curve, or outside the subgroup, is refused by the point's name") {
+    on_both_curves([](const example& e) {
+        check_verification_key(e.key, task{});
+        verification_key bad = e.key;
+        bad.alpha1[0] ^= 1;
+        CHECK_THROWS_CODE(check_verification_key(bad, task{}), "VkeyPointOffCurve");
+        bad = e.key;
+        bad.ic[bad.alpha1.size()] ^= 1;
+        try {
+            check_verification_key(bad, task{});
+            CHECK(false);
+        } catch (const error& problem) {
+            CHECK_EQ(problem.message(), std::string("IC[1] of the verification key is not a point of its curve"));
+        }
+    });
+    verification_key bad = example_of<bn254>(test::snarkjs_bn254).key;
+    bad.gamma2 = test::point_outside_the_subgroup<bn254, bn254::fp2>();
+    CHECK_THROWS_CODE(check_verification_key(bad, task{}), "VkeyPointOutsideSubgroup");
+}
