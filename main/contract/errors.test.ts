@@ -18,6 +18,20 @@ test('a native error keeps its code, file, offset and remedy', () => {
   });
 });
 
+test("a code that begins with a format's name and a digit is a refusal too", () => {
+  const native = Object.assign(new Error('no .r1cs'), { code: 'R1csNotThisFormat', file: 'a.zkey', offset: 0 });
+  expect(asCuzkError(native)).toMatchObject({ code: 'R1csNotThisFormat', file: 'a.zkey', offset: 0 });
+  expect(asCuzkError(Object.assign(new Error('x'), { code: 'E2BIG' })).code).toBe('Internal');
+});
+
+test('a link to itself and a path that is too long are told in words', async () => {
+  expect(asCuzkError(Object.assign(new Error('x'), { code: 'ELOOP', path: 'loop' }))).toMatchObject({
+    code: 'FileUnreadable',
+    file: 'loop',
+  });
+  expect(await readFile('x'.repeat(5000)).catch(asCuzkError)).toMatchObject({ code: 'FileUnreadable', remedy: 'check the path' });
+});
+
 test("a native error without a file is given the call's", () => {
   expect(asCuzkError(Object.assign(new Error('x'), { code: 'ProofInvalid' }), 'w.wtns').file).toBe('w.wtns');
 });

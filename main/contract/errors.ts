@@ -37,6 +37,8 @@ const readRefusals: Record<string, [code: string, message: string, remedy: strin
   EISDIR: ['FileIsDirectory', 'this is a folder, not a file', 'name a file inside it'],
   EACCES: ['FileUnreadable', 'this file may not be read', 'check its permissions'],
   EPERM: ['FileUnreadable', 'this file may not be read', 'check its permissions'],
+  ELOOP: ['FileUnreadable', 'this link leads back to itself', 'name the file itself'],
+  ENAMETOOLONG: ['FileUnreadable', 'this path is too long', 'check the path'],
   EIO: ['FileUnreadable', 'the device reports an error', 'check the disk, or copy the file anew'],
 };
 
@@ -56,7 +58,8 @@ export function asCuzkError(problem: unknown, file?: string): CuzkError {
       const path = typeof problem.path === 'string' ? problem.path : file;
       return new CuzkError(refusal[0], refusal[1], { file: path, remedy: refusal[2], cause: problem });
     }
-    if (/^[A-Z][a-z]/.test(problem.code)) {
+    // Not the operating system's or Node's codes, which are all capitals; a code of ours may begin with R1cs.
+    if (/^[A-Z].*[a-z]/.test(problem.code)) {
       const { file: itsFile, offset, remedy } = problem as Error & ErrorDetails;
       return new CuzkError(problem.code, problem.message, { file: itsFile ?? file, offset, remedy, cause: problem });
     }
