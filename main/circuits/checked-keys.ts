@@ -1,10 +1,11 @@
 // Remembers which keys' points were checked, by content: a check costs about a proof, and a key does not change.
 // A file is known again by its identity (device, inode, size, times), so that an unchanged file is not even hashed.
 import type { BigIntStats } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { abortedCode, asCuzkError, CuzkError } from '../contract/errors.ts';
+import { abortedCode, asCuzkError, CuzkError, notAFile } from '../contract/errors.ts';
+import { makeFolder } from './write-whole.ts';
 
 /** Raised when the native check learns to find more: what was remembered under an older number is checked again. */
 const checkVersion = 2;
@@ -42,6 +43,8 @@ export async function identify(file: string): Promise<{ identity: string; settle
   } catch (problem) {
     throw asCuzkError(problem, file);
   }
+  // Opening a pipe that nobody writes to would wait for ever, and could not be interrupted.
+  if (!stats.isFile() && !stats.isDirectory()) throw notAFile(file);
   const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   return {
     identity: [dev, ino, size, mtimeNs, ctimeNs].join(':'),
@@ -108,7 +111,7 @@ export class CheckedKeys {
     if (identity) putLast(memory.files, identity, hash);
     const temporary = `${this.#file}.${process.pid}.tmp`;
     try {
-      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(this.#file), 0o700);
       await writeFile(temporary, JSON.stringify(memory), { mode: 0o600 });
       await rename(temporary, this.#file);
     } catch {

@@ -1,6 +1,6 @@
 // What snarkjs's JSON files hold: the part of `inspect` that needs no native code.
 import { open, stat } from 'node:fs/promises';
-import { asCuzkError } from '../contract/errors.ts';
+import { asCuzkError, notAFile } from '../contract/errors.ts';
 import { curveByAnyName } from './curves.ts';
 import { readJson } from './json-files.ts';
 import { readProof, readPublicSignals, readVerificationKey } from './snarkjs-json.ts';
@@ -16,6 +16,8 @@ export interface JsonInspection {
 /** Whether a file begins as a JSON object or list does. */
 async function looksLikeJson(file: string): Promise<boolean> {
   try {
+    const stats = await stat(file);
+    if (!stats.isFile() && !stats.isDirectory()) throw notAFile(file);
     await using handle = await open(file);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
     return /^\s*[[{]/.test(buffer.subarray(0, bytesRead).toString('latin1'));

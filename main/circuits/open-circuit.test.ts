@@ -1,5 +1,6 @@
 // What is remembered about keys: when points are checked, when a file is hashed, and when neither.
-import { appendFileSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -114,4 +115,15 @@ test('a memory that cannot be written costs a check, not the proof', async () =>
 
 test('a key that is not there is refused as such', async () => {
   await expect(openCircuit(prover, '/nowhere.zkey', { memory: memory() })).rejects.toMatchObject({ code: 'FileNotFound' });
+});
+
+test('a pipe is refused before it is opened, which would wait for a writer', async () => {
+  const pipe = join(folder, 'pipe');
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+  await expect(openCircuit(prover, pipe, { memory: memory() })).rejects.toMatchObject({ code: 'FileUnreadable', file: pipe });
+});
+
+test.runIf(existsSync('/proc/self'))('a memory that cannot be made is no obstacle', async () => {
+  const { checkedNow } = await openCircuit(prover, zkey, { memory: new CheckedKeys('/proc/none/cuzk') });
+  expect(checkedNow).toBe(true);
 });

@@ -1,5 +1,5 @@
 // The command line as a process: exit codes, what goes where, Ctrl-C. Nothing here needs the native prover.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,15 @@ describe('a refused file ends with 1', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/code: JsonShape\n.*\n\s+at /s);
   });
+});
+
+test('a pipe is refused instead of waited for', async () => {
+  const pipe = join(folder, 'pipe');
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+  const { child, ended } = start(['inspect', pipe]);
+  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  expect(await ended).toMatchObject({ code: 1, err: expect.stringContaining('a device or a pipe') });
+  clearTimeout(limit);
 });
 
 describe('Ctrl-C', () => {

@@ -71,3 +71,10 @@ export function asCuzkError(problem: unknown, file?: string): CuzkError {
     cause: problem,
   });
 }
+
+/** A pipe or a device in a file's place, in the words of native/formats/file.cpp. */
+export const notAFile = (file: string) =>
+  new CuzkError('FileUnreadable', 'this is a device or a pipe: the reader needs a file that it can read at any place', {
+    file,
+    remedy: 'write the data to a file first',
+  });

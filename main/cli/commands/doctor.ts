@@ -1,9 +1,10 @@
 // cuzk doctor: what this machine has for proving, and what it lacks.
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../circuits/checked-keys.ts';
+import { makeFolder } from '../../circuits/write-whole.ts';
 import { asCuzkError } from '../../contract/errors.ts';
 import { packageRoot } from '../../package-root.ts';
 import { addonPlaces, loadNative } from '../../prover/native/load.ts';
@@ -59,10 +60,10 @@ function memory(): Finding {
   return { name: 'memory', ok: true, found: `${formatBytes(total)}, ${formatBytes(process.availableMemory())} of it free` };
 }
 
-function cache(): Finding {
+async function cache(): Promise<Finding> {
   const folder = cacheFolder();
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     accessSync(folder, constants.W_OK);
     return { name: 'cache folder', ok: true, found: folder };
   } catch {
@@ -90,7 +91,7 @@ function buildTools(): Finding[] {
 }
 
 export async function doctor({ output }: Context): Promise<number> {
-  const findings = [node(), ...native(), processors(), memory(), cache(), ...buildTools()];
+  const findings = [node(), ...native(), processors(), memory(), await cache(), ...buildTools()];
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.map(({ name, ok, found, remedy }) => {
     return `${ok ? 'ok     ' : 'lacking'}  ${name.padEnd(width)}  ${found}${remedy ? `\n${' '.repeat(width + 11)}try: ${remedy}` : ''}`;
