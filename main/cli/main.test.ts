@@ -1,6 +1,6 @@
 // The command line as a process: exit codes, what goes where, Ctrl-C. Nothing here needs the native prover.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,6 +44,22 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     const { code, out, err } = await cuzk(...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
+  });
+});
+
+describe('an output over an input is wrong usage, and the input stays', () => {
+  test.each([
+    ['setup', 'own', '--insecure', '-o', 'own'],
+    ['vkey', 'own', '-o', './own'],
+    ['witness', 'own', 'in.json', '-o', 'own'],
+    ['witness', 'c.wasm', 'own', '-o', 'own'],
+    ['prove', 'own', 'w.wtns', 'own.json', 'public.json'],
+    ['prove', 'c.zkey', 'w.wtns', 'p.json', 'p.json'],
+  ])('%s %s %s %s %s', async (...args) => {
+    writeFileSync(join(folder, 'own'), 'content');
+    if (!existsSync(join(folder, 'own.json'))) symlinkSync('own', join(folder, 'own.json'));
+    expect(await cuzk(...args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/ an input, |for two outputs/) });
+    expect(readFileSync(join(folder, 'own'), 'utf8')).toBe('content');
   });
 });
 

@@ -12,6 +12,7 @@ import { asCuzkError, CuzkError } from '../../contract/errors.ts';
 import type { LoadedCircuit, Progress, Prover, Witness } from '../../prover/prover.ts';
 import { type Context, UsageError } from '../context.ts';
 import { formatBytes, formatCount, formatDuration, plural } from '../format.ts';
+import { refuseOverwriting } from '../overwriting.ts';
 import { JobProgress, phaseNames } from '../progress-model.ts';
 
 export interface ProveOptions {
@@ -67,6 +68,11 @@ export async function prove(context: Context, zkey: string, files: string[], opt
   const partitions = partitionsOf(files, options);
   const startedAt = performance.now();
   const { output, signal } = context;
+  const sym = options.sym ?? beside(zkey, '.sym') ?? (options.wasm && beside(options.wasm, '.sym'));
+  refuseOverwriting(
+    [zkey, options.wasm, options.r1cs ?? beside(zkey, '.r1cs'), sym, ...partitions.map(({ source }) => source)],
+    partitions.flatMap(({ proofFile, publicFile }) => [proofFile, publicFile]),
+  );
   // A wrong path is told before a large key is loaded.
   for (const { source } of partitions)
     await access(source, constants.R_OK).catch((problem) => Promise.reject(asCuzkError(problem, source)));
@@ -88,7 +94,6 @@ export async function prove(context: Context, zkey: string, files: string[], opt
   );
   if (info.insecure) output.note({ event: 'insecure', reason: info.insecure }, `warning: INSECURE KEY: ${info.insecure}`);
 
-  const sym = options.sym ?? beside(zkey, '.sym') ?? (options.wasm && beside(options.wasm, '.sym'));
   await using witnesses = new Witnesses(partitions, { ...options, sym }, context);
   const onCheck = ({ phase }: Progress) => output.progress(phase, 'checking the witness', progress.fraction, { partition: at });
   const check = witnessChecker(prover, zkey, { ...options, sym }, context, onCheck);

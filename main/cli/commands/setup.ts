@@ -2,6 +2,7 @@
 import type { Progress } from '../../prover/prover.ts';
 import { type Context, UsageError } from '../context.ts';
 import { formatDuration } from '../format.ts';
+import { refuseOverwriting } from '../overwriting.ts';
 import { phaseNames } from '../progress-model.ts';
 
 export async function setup(context: Context, r1cs: string, options: { output: string; insecure?: boolean }): Promise<number> {
@@ -11,6 +12,7 @@ export async function setup(context: Context, r1cs: string, options: { output: s
         'or take part in a ceremony (snarkjs powersoftau, snarkjs zkey) for a key to rely on',
     );
   }
+  refuseOverwriting([r1cs], [options.output]);
   const startedAt = performance.now();
   const onProgress = (report: Progress) => {
     context.output.progress(report.phase, phaseNames[report.phase], report.total > 0 ? report.done / report.total : 0);

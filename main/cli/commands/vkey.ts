@@ -4,8 +4,10 @@ import { snarkjsText } from '../../circuits/snarkjs-json.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
 import type { Context } from '../context.ts';
 import { plural } from '../format.ts';
+import { refuseOverwriting } from '../overwriting.ts';
 
 export async function vkey({ output, prover }: Context, zkey: string, { output: file }: { output?: string }): Promise<number> {
+  if (file !== undefined) refuseOverwriting([zkey], [file]);
   const key = await (await prover()).exportVkey(zkey);
   if (file === undefined) {
     output.raw({ event: 'vkey', zkey, vkey: key }, snarkjsText(key));
