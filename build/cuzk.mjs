@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { follow } from './follow.mjs';
 import { addonFile, cliFile, projectNode } from './paths.mjs';
 import { main } from './say.mjs';
 import { setUp } from './set-up.mjs';
@@ -14,7 +15,5 @@ await main(async () => {
     await import(pathToFileURL(cliFile).href);
     return undefined;
   }
-  const child = spawn(projectNode(), [cliFile, ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.on('SIGINT', () => {});
-  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  return follow(spawn(projectNode(), [cliFile, ...process.argv.slice(2)], { stdio: 'inherit' }));
 });

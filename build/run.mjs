@@ -1,6 +1,7 @@
 // Sets up, then runs a script of this repository on the project's Node: `node build/run.mjs <script> [argument...]`.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
+import { follow } from './follow.mjs';
 import { projectNode, root } from './paths.mjs';
 import { main } from './say.mjs';
 import { setUp } from './set-up.mjs';
@@ -11,9 +12,5 @@ await main(async () => {
   const node = projectNode();
   // Programs that the script starts by the name `node` get the same one.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  const child = spawn(node, [join(root, script), ...args], { cwd: root, env, stdio: 'inherit' });
-  // Ctrl-C reaches the child by itself; this process only waits for it.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
-  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+  return follow(spawn(node, [join(root, script), ...args], { cwd: root, env, stdio: 'inherit' }));
 });

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+it('a termination reaches the program that was started, and its exit code comes back', async () => {
+  const program = "process.on('SIGTERM', () => process.exit(143)); setTimeout(() => {}, 30_000); console.log('up');";
+  const script = `
+    import { spawn } from 'node:child_process';
+    import { follow } from ${JSON.stringify(join(import.meta.dirname, 'follow.mjs'))};
+    process.exitCode = await follow(spawn(process.execPath, ['-e', ${JSON.stringify(program)}], { stdio: 'inherit' }));`;
+  const wrapper = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  wrapper.stdout.once('data', () => wrapper.kill('SIGTERM'));
+  // The pipe closes when both have ended: an orphan would keep it open for 30 s.
+  const started = performance.now();
+  const code = await new Promise((resolve) => wrapper.on('close', resolve));
+  expect(code).toBe(143);
+  expect(performance.now() - started).toBeLessThan(20_000);
+});
