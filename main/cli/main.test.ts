@@ -1,6 +1,16 @@
 // The command line as a process: exit codes, what goes where, Ctrl-C. Nothing here needs the native prover.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,6 +45,7 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['prove'], "missing required argument 'circuit.zkey'"],
     [['prove', 'c.zkey'], 'name a witness'],
     [['prove', 'c.zkey', 'w.wtns', '--threads', '-1'], 'a whole number is needed'],
+    [['prove', 'c.zkey', 'w.wtns', '--threads', '1025'], 'from 1 to 1024'],
     [['prove', 'c.zkey', 'w.wtns', '--nonsense'], "unknown option '--nonsense'"],
     [['verify', 'a.json', 'b.json'], "missing required argument 'proof.json'"],
     [['setup', 'c.r1cs', '-o', 'c.zkey'], 'Say --insecure'],
@@ -135,4 +146,14 @@ test('a reader that closes the pipe early is no failure', async () => {
   const { child, ended } = start(['--help']);
   child.stdout.destroy();
   expect((await ended).err).toBe('');
+});
+
+test.runIf(existsSync('/dev/full'))('an output on a full disk is an error, without a stack', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [join(packageRoot, 'main/cli/main.ts'), '--help'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'error: the output cannot be written: the disk is full\n' });
 });

@@ -45,7 +45,9 @@ const run: Runner = async (options, work) => {
 // A reader that has seen enough (`cuzk vkey ... | head`) is no failure.
 process.stdout.on('error', (problem: NodeJS.ErrnoException) => {
   if (problem.code === 'EPIPE') process.exit(exitCode);
-  throw problem;
+  const reason = problem.code === 'ENOSPC' ? 'the disk is full' : problem.message;
+  process.stderr.write(`error: the output cannot be written: ${reason}\n`);
+  process.exit(exitCodes.refused);
 });
 
 const program = buildProgram(run);
@@ -62,4 +64,8 @@ try {
   }
 }
 // Nothing is left to do: do not wait for idle threads or timers.
-process.stdout.write('', () => process.exit(exitCode));
+process.exitCode = exitCode;
+process.stdout.write('', (problem) => {
+  // A failed output has its own end, above.
+  if (!problem) process.exit(exitCode);
+});

@@ -13,9 +13,11 @@ export interface SharedOptions {
 /** Builds a command's context from its options and runs it; resolves with the exit code. */
 export type Runner = (options: SharedOptions, work: (context: Context) => Promise<number>) => Promise<void>;
 
-function wholeNumber(text: string): number {
+function threadCount(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > 4096) throw new InvalidArgumentError('a whole number is needed.');
+  if (!/^\d+$/.test(text) || value > 1024) {
+    throw new InvalidArgumentError('a whole number is needed, from 1 to 1024, or 0 for one per core.');
+  }
   return value;
 }
 
@@ -30,7 +32,7 @@ const shared = (command: Command) =>
   command.option('--json', 'one JSON object per line, for programs').option('--debug', 'show where an error comes from');
 
 const threaded = (command: Command) =>
-  shared(command.option('--threads <n>', 'how many threads compute (default: one per core)', wholeNumber));
+  shared(command.option('--threads <n>', 'how many threads compute (default: one per core)', threadCount));
 
 export function buildProgram(run: Runner): Command {
   const program = new Command('cuzk')
