@@ -129,7 +129,12 @@ export async function readPublicSignals(file: string, keyCurve: CurveName, count
   const source = { file, what: 'list of public signals' };
   const signals = list(source, '', await readJson(file, 'list of public signals'));
   if (signals.length !== count) {
-    refuse(source, 'PublicCount', '', `the key has ${count} public signals, and this file has ${signals.length}`);
+    refuse(
+      source,
+      'PublicCount',
+      '',
+      `the key has ${count} public ${count === 1 ? 'signal' : 'signals'}, and this file has ${signals.length}`,
+    );
   }
   return signals.map((value, i) => number(source, `[${i}]`, value, curves[keyCurve].r, 'scalar field'));
 }

@@ -1,6 +1,6 @@
 // cuzk verify: whether a proof is valid for a key and public signals.
 import { readProof, readPublicSignals, readVerificationKey } from '../../circuits/snarkjs-json.ts';
-import { CuzkError } from '../../contract/errors.ts';
+import { asCuzkError, CuzkError } from '../../contract/errors.ts';
 import type { Context } from '../context.ts';
 
 export async function verify(context: Context, vkeyFile: string, publicFile: string, proofFile: string): Promise<number> {
@@ -8,7 +8,9 @@ export async function verify(context: Context, vkeyFile: string, publicFile: str
   const publicSignals = await readPublicSignals(publicFile, curve, vkey.nPublic);
   const proof = await readProof(proofFile, curve);
   const prover = await context.prover();
-  const valid = await prover.verify(vkey, publicSignals, proof, { signal: context.signal });
+  const valid = await prover.verify(vkey, publicSignals, proof, { signal: context.signal }).catch((problem) => {
+    throw asCuzkError(problem, /^Vkey/.test(problem?.code) ? vkeyFile : proofFile);
+  });
   if (!valid) {
     throw new CuzkError('VerifyFailed', 'INVALID: the proof does not prove these public signals under this key', {
       file: proofFile,
