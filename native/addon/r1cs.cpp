@@ -32,16 +32,17 @@ Napi::Value outcome_to_json(Napi::Env env, const std::optional<failed_constraint
 
 Napi::Value check_witness_call(const Napi::CallbackInfo& info) {
     return promised(info.Env(), [&]() -> Napi::Value {
+        environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const Napi::Object options = options_argument(info[1]);
         const std::string r1cs = string_field(options, "r1cs");
         const std::string sym = options.Get("sym").IsUndefined() ? "" : string_field(options, "sym");
         const file_argument witness(options.Get("witness"), "the witness");
-        return environment::of(info.Env()).run(info.Env(), t, [t, r1cs, sym, witness]() -> deliver_t {
-            thread_pool alone(1);  // one stream of constraints: reading takes as long as evaluating
+        return e.run(info.Env(), t, [&e, t, r1cs, sym, witness]() -> deliver_t {
+            const auto threads = e.pool.acquire(*t);
             const input_file constraints(r1cs);
             const auto symbols = sym.empty() ? nullptr : std::make_unique<input_file>(sym);
-            auto failed = check_witness(constraints, *witness.open(), symbols.get(), alone, *t);
+            auto failed = check_witness(constraints, *witness.open(), symbols.get(), threads.pool(), *t);
             return [failed = std::move(failed)](Napi::Env env) { return outcome_to_json(env, failed); };
         });
     });

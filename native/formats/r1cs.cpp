@@ -10,7 +10,6 @@ namespace cuzk {
 namespace {
 
 constexpr uint32_t header_id = 1, constraints_id = 2, labels_id = 3, gate_list_id = 4, gate_use_id = 5;
-constexpr size_t block = size_t{1} << 20;
 constexpr const char* remedy = "copy the file again, or compile the circuit again";
 constexpr uint64_t term_bytes = 4 + 32;
 
@@ -27,39 +26,43 @@ const char* name_of(uint32_t id) {
 
 constexpr container_format r1cs_format{"r1cs", 1, "R1cs", name_of};
 
-// The constraint section through a window of memory, so that millions of small reads cost little.
-class constraint_stream {
-public:
-    constraint_stream(const input_file& file, const section& s) : file_(file), at_(s.offset), end_(s.end()) {}
+error truncated(const input_file& file, const r1cs_layout& layout, uint64_t number, uint64_t expected, uint64_t there, uint64_t at) {
+    return error("R1csTruncated",
+                 "section 2 (constraints) ends in constraint " + std::to_string(number) + " of " + std::to_string(layout.n_constraints) +
+                     ": " + std::to_string(expected) + " bytes expected, " + std::to_string(there) + " there",
+                 remedy)
+        .in_file(file.name())
+        .at(at);
+}
 
-    uint64_t offset() const { return at_ - (filled_ - used_); }
-    uint64_t left() const { return end_ - at_ + (filled_ - used_); }
-    // The next `size` bytes, or null if the section has fewer.
-    const unsigned char* take(size_t size) {
-        if (filled_ - used_ < size && !refill(size)) return nullptr;
-        const unsigned char* p = window_.data() + used_;
-        used_ += size;
-        return p;
+// Reads one linear combination of constraint `number`, which stands at `offset` in the file, whole at p; returns where it ends.
+const unsigned char* read_combination(const input_file& file, const r1cs_layout& layout, uint64_t number, const unsigned char* p,
+                                      uint64_t offset, linear_combination& l) {
+    const uint64_t* const r = moduli_of(layout.curve).r.data();
+    uint32_t n;
+    std::memcpy(&n, p, 4);
+    p += 4;
+    l.wires.resize(n);
+    l.values.resize(size_t{4} * n);
+    for (uint32_t i = 0; i < n; i++, p += term_bytes) {
+        std::memcpy(&l.wires[i], p, 4);
+        uint64_t* const v = l.values.data() + size_t{4} * i;
+        std::memcpy(v, p + 4, 32);
+        const auto refuse = [&](const char* code, const std::string& what, uint64_t within) {
+            throw error(code, "constraint " + std::to_string(number) + what, "compile the circuit again")
+                .in_file(file.name())
+                .at(offset + 4 + i * term_bytes + within);
+        };
+        if (l.wires[i] >= layout.n_wires)
+            refuse("R1csWireOutOfRange",
+                   " names wire " + std::to_string(l.wires[i]) + ", but there are only " + std::to_string(layout.n_wires), 0);
+        int word = 3;
+        while (word >= 0 && v[word] == r[word]) word--;
+        if (word < 0 || v[word] > r[word])
+            refuse("R1csCoefficientNotReduced", " has a coefficient that is not below the field's modulus", 4);
     }
-
-private:
-    bool refill(size_t size) {
-        if (left() < size) return false;
-        const size_t kept = filled_ - used_;
-        if (window_.size() < std::max(size, block)) window_.resize(std::max(size, block));
-        std::memmove(window_.data(), window_.data() + used_, kept);
-        const size_t more = static_cast<size_t>(std::min<uint64_t>(window_.size() - kept, end_ - at_));
-        file_.read(at_, window_.data() + kept, more);
-        at_ += more;
-        used_ = 0;
-        filled_ = kept + more;
-        return true;
-    }
-    const input_file& file_;
-    uint64_t at_, end_;
-    std::vector<unsigned char> window_;
-    size_t used_ = 0, filled_ = 0;
-};
+    return p;
+}
 
 }  // namespace
 
@@ -119,61 +122,77 @@ r1cs_layout read_r1cs_layout(const input_file& file) {
     return c;
 }
 
-void for_each_constraint(const input_file& file, const r1cs_layout& layout, const std::function<bool(const constraint&)>& body) {
-    constraint_stream stream(file, layout.constraints);
-    const uint64_t* const r = moduli_of(layout.curve).r.data();
-    constraint k;
-    const auto where = [&] { return "constraint " + std::to_string(k.index); };
-    const auto truncated = [&](uint64_t expected) {
-        return error("R1csTruncated",
-                     "section 2 (constraints) ends in " + where() + " of " + std::to_string(layout.n_constraints) + ": " +
-                         std::to_string(expected) + " bytes expected, " + std::to_string(stream.left()) + " there",
-                     remedy)
-            .in_file(file.name())
-            .at(stream.offset());
-    };
-    const auto read = [&](linear_combination& l) {
-        const unsigned char* p = stream.take(4);
-        if (!p) throw truncated(4);
-        uint32_t n;
-        std::memcpy(&n, p, 4);
-        if (n * term_bytes > stream.left()) throw truncated(n * term_bytes);
-        l.wires.resize(n);
-        l.values.resize(size_t{4} * n);
-        for (uint32_t i = 0; i < n; i++) {
-            const uint64_t at = stream.offset();
-            p = stream.take(term_bytes);  // there, as has been checked
-            std::memcpy(&l.wires[i], p, 4);
-            uint64_t* const v = l.values.data() + size_t{4} * i;
-            std::memcpy(v, p + 4, 32);
-            if (l.wires[i] >= layout.n_wires)
-                throw error("R1csWireOutOfRange",
-                            where() + " names wire " + std::to_string(l.wires[i]) + ", but there are only " +
-                                std::to_string(layout.n_wires),
-                            "compile the circuit again")
-                    .in_file(file.name())
-                    .at(at);
-            int word = 3;
-            while (word >= 0 && v[word] == r[word]) word--;
-            if (word < 0 || v[word] > r[word])
-                throw error("R1csCoefficientNotReduced", where() + " has a coefficient that is not below the field's modulus",
-                            "compile the circuit again")
-                    .in_file(file.name())
-                    .at(at + 4);
-        }
-    };
-    for (k.index = 0; k.index < layout.n_constraints; k.index++) {
-        read(k.a);
-        read(k.b);
-        read(k.c);
-        if (!body(k)) return;
+bool constraint_cutter::next(constraint_block& out) {
+    const uint64_t left = layout_.constraints.end() - at_;
+    out.first = next_;
+    out.count = 0;
+    out.offset = at_;
+    out.size = 0;
+    if (next_ == layout_.n_constraints) {
+        // Constraints that the header does not count would go unchecked.
+        if (left != 0)
+            throw error("R1csSectionSize", "section 2 (constraints) has " + std::to_string(left) + " bytes more than its " +
+                                               std::to_string(layout_.n_constraints) + " constraints need", remedy)
+                .in_file(file_.name())
+                .at(at_);
+        return false;
     }
-    // Constraints that the header does not count would go unchecked.
-    if (stream.left() != 0)
-        throw error("R1csSectionSize", "section 2 (constraints) has " + std::to_string(stream.left()) + " bytes more than its " +
-                                           std::to_string(layout.n_constraints) + " constraints need", remedy)
-            .in_file(file.name())
-            .at(stream.offset());
+    size_t there = 0;  // bytes of the file from at_ on that are in memory
+    const auto read_up_to = [&](uint64_t size) {
+        if (size <= there) return;
+        if (out.bytes.size() < size) out.bytes.resize(size);
+        file_.read(at_ + there, out.bytes.data() + there, size - there);
+        there = size;
+    };
+    read_up_to(std::min<uint64_t>(left, block_bytes));
+    for (; next_ + out.count < layout_.n_constraints; out.count++) {
+        uint64_t end = out.size;
+        for (int combination = 0; combination < 3; combination++) {
+            for (const bool counted : {false, true}) {
+                // First the count, then as many terms as it says.
+                uint64_t size = 4;
+                if (counted) {
+                    uint32_t n;
+                    std::memcpy(&n, out.bytes.data() + end - 4, 4);
+                    size = n * term_bytes;
+                }
+                if (size > there - end) {
+                    if (out.count > 0) return advance(out);  // what follows is the next block's
+                    if (size > left - end) throw truncated(file_, layout_, next_, size, left - end, at_ + end);
+                    read_up_to(end + size);
+                }
+                end += size;
+            }
+        }
+        out.size = end;
+    }
+    return advance(out);
+}
+
+bool constraint_cutter::advance(const constraint_block& block) {
+    at_ += block.size;
+    next_ += block.count;
+    return true;
+}
+
+bool for_each_constraint(const input_file& file, const r1cs_layout& layout, const constraint_block& block, constraint& reused,
+                         const std::function<bool(const constraint&)>& body) {
+    const unsigned char* p = block.bytes.data();
+    for (uint64_t i = 0; i < block.count; i++) {
+        reused.index = block.first + i;
+        for (linear_combination* l : {&reused.a, &reused.b, &reused.c})
+            p = read_combination(file, layout, reused.index, p, block.offset + static_cast<uint64_t>(p - block.bytes.data()), *l);
+        if (!body(reused)) return false;
+    }
+    return true;
+}
+
+void for_each_constraint(const input_file& file, const r1cs_layout& layout, const std::function<bool(const constraint&)>& body) {
+    constraint_cutter cutter(file, layout);
+    constraint_block block;
+    constraint reused;
+    while (cutter.next(block))
+        if (!for_each_constraint(file, layout, block, reused, body)) return;
 }
 
 std::vector<uint64_t> wire_labels(const input_file& file, const r1cs_layout& layout, const std::vector<uint32_t>& wires) {

@@ -40,6 +40,36 @@ struct constraint {
 // offset, and after the last constraint "R1csSectionSize" if the section goes on.
 void for_each_constraint(const input_file& file, const r1cs_layout& layout, const std::function<bool(const constraint&)>& body);
 
+// Whole constraints as they stand in the file, next to one another.
+struct constraint_block {
+    uint64_t first = 0, count = 0;  // which constraints
+    uint64_t offset = 0;            // of the first, in the file
+    size_t size = 0;                // of their bytes, which stand at the front of `bytes`
+    std::vector<unsigned char> bytes;
+};
+
+// Cuts the constraints into blocks for several threads: looks at the counts alone, so that it is quick.
+class constraint_cutter {
+public:
+    // Both must outlive the cutter.
+    constraint_cutter(const input_file& file, const r1cs_layout& layout) : file_(file), layout_(layout), at_(layout.constraints.offset) {}
+    // The next block, of about block_bytes, and of one constraint at least; false behind the last. Throws "R1csTruncated" when not even one
+    // constraint is left whole, and "R1csSectionSize", both after all blocks before.
+    bool next(constraint_block& out);
+
+    static constexpr size_t block_bytes = size_t{256} << 10;
+
+private:
+    bool advance(const constraint_block& block);
+    const input_file& file_;
+    const r1cs_layout& layout_;
+    uint64_t at_, next_ = 0;
+};
+
+// The same as above over one block, with an object that the caller keeps; may run on several blocks at once. Returns false when body did.
+bool for_each_constraint(const input_file& file, const r1cs_layout& layout, const constraint_block& block, constraint& reused,
+                         const std::function<bool(const constraint&)>& body);
+
 // The labels of some wires (for a look-up in the .sym); wire numbers must be below n_wires. Without the section a wire is its own
 // label.
 std::vector<uint64_t> wire_labels(const input_file& file, const r1cs_layout& layout, const std::vector<uint32_t>& wires);

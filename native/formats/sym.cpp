@@ -84,11 +84,13 @@ void for_each_symbol(const input_file& file, const std::function<bool(const sym_
     }
 }
 
-std::vector<std::string> wire_names(const input_file& file, const std::vector<uint32_t>& wires) {
+std::vector<std::string> wire_names(const input_file& file, const std::vector<uint32_t>& wires, const task& t) {
     std::unordered_map<int64_t, std::vector<size_t>> wanted;
     for (size_t i = 0; i < wires.size(); i++) wanted[wires[i]].push_back(i);
     std::vector<std::string> names(wires.size());
+    uint64_t lines = 0;
     for_each_symbol(file, [&](const sym_line& line) {
+        if (lines++ % 65536 == 0) t.check();
         if (const auto found = wanted.find(line.wire); found != wanted.end())
             for (const size_t i : found->second)
                 if (names[i].empty()) names[i] = line.name;

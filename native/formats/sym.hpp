@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/task.hpp"
 #include "formats/file.hpp"
 
 namespace cuzk {
@@ -22,7 +23,8 @@ struct sym_line {
 // binary data.
 void for_each_symbol(const input_file& file, const std::function<bool(const sym_line&)>& body);
 
-// Names of the given wires, an empty string where there is none. The file is read once, nothing else is kept.
-std::vector<std::string> wire_names(const input_file& file, const std::vector<uint32_t>& wires);
+// Names of the given wires, an empty string where there is none. The file is read once, nothing else is kept; throws `aborted` soon after
+// t is.
+std::vector<std::string> wire_names(const input_file& file, const std::vector<uint32_t>& wires, const task& t = {});
 
 }  // namespace cuzk
