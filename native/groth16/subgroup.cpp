@@ -107,19 +107,26 @@ subgroup_plan plan_subgroup_check(size_t n) {
 
 uint64_t subgroup_check_work(curve_id curve, group g, size_t n) {
     if (whole_curve_is_the_subgroup(curve, g)) return 0;
+    if (n > most_points_at_once)
+        return subgroup_check_work(curve, g, most_points_at_once) + subgroup_check_work(curve, g, n - most_points_at_once);
     const subgroup_plan plan = plan_subgroup_check(n);
     return plan.passes ? uint64_t{plan.passes} * n + subgroup_check_work(curve, g, plan.sums()) : n;
 }
 
-size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t) {
+size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t,
+                             size_t most_at_once) {
     if (whole_curve_is_the_subgroup(curve, g)) return n;
     const size_t words = (curve == curve_id::bn254 ? 4 : 6) * (g == group::g1 ? 2 : 4);
     const checker check{curve, g, kernels_for(curve), words, pool, t};
     // The batch names any of the bad points, and what stands before it is searched again: of many bad ones, each turn halves on average
     // how many are left. So the same file gives the same refusal each time.
-    size_t first = n, searched = n;
-    while ((searched = check.find_outside(points, first)) < first) first = searched;
-    return first;
+    for (size_t begin = 0; begin < n; begin += most_at_once) {
+        const size_t count = std::min(most_at_once, n - begin);
+        size_t first = count, searched = count;
+        while ((searched = check.find_outside(points + begin * words, first)) < first) first = searched;
+        if (first < count) return begin + first;
+    }
+    return n;
 }
 
 }  // namespace cuzk

@@ -30,8 +30,12 @@ subgroup_plan plan_subgroup_check(size_t n);
 // What the check advances a task by: points times passes, of all levels.
 uint64_t subgroup_check_work(curve_id curve, group g, size_t n);
 
+// Sorted points are named by 31 bits: more than these are checked part by part.
+inline constexpr size_t most_points_at_once = size_t{1} << 30;
+
 // The index of the first point (on the curve, imported form: see msm/kernels.hpp) outside the subgroup; n when there is none. Advances t by
 // subgroup_check_work() when there is none, by more when the search goes on.
-size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t);
+size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t,
+                             size_t most_at_once = most_points_at_once);
 
 }  // namespace cuzk
