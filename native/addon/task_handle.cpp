@@ -50,9 +50,10 @@ void task_handle::abort(const Napi::CallbackInfo&) { task_->abort(); }
 
 Napi::Value task_handle::progress(const Napi::CallbackInfo& info) {
     Napi::Object p = Napi::Object::New(info.Env());
-    p.Set("phase", name_of(task_->current()));
-    p.Set("done", static_cast<double>(task_->done()));
-    p.Set("total", static_cast<double>(task_->total()));
+    const progress_t at = task_->progress();
+    p.Set("phase", name_of(at.now));
+    p.Set("done", static_cast<double>(at.done));
+    p.Set("total", static_cast<double>(at.total));
     return p;
 }
 

@@ -140,8 +140,10 @@ void check_all_points(const circuit& c, thread_pool& pool, task& t) {
         {"C", group::g1, c.c.as<uint64_t>(), c.n_private(), c.key.c.offset},
         {"H", group::g1, c.h.as<uint64_t>(), c.key.domain_size, c.key.h.offset},
     };
-    uint64_t work = 0;
-    for (const point_section& s : sections) work += subgroup_check_work(c.key.curve, s.g, s.n);
+    const auto work_of = [&](group g, size_t n) { return subgroup_check_work(c.key.curve, g, n); };
+    // alpha1, beta1, delta1; beta2, gamma2, delta2; IC
+    uint64_t work = 3 * work_of(group::g1, 1) + 3 * work_of(group::g2, 1) + work_of(group::g1, c.key.n_public + 1);
+    for (const point_section& s : sections) work += work_of(s.g, s.n);
     t.enter(phase::check, work);
 
     const zkey_layout& k = c.key;

@@ -79,6 +79,7 @@ void check_finds(group g, size_t n) {
         std::vector<uint64_t> with_bad = points;
         std::copy(bad.begin(), bad.end(), with_bad.begin() + static_cast<ptrdiff_t>(at * 2 * F::N));
         CHECK_EQ(find_outside_subgroup(Curve::id, g, with_bad.data(), n, pool, t), at);
+        CHECK_EQ(find_outside_subgroup(Curve::id, g, with_bad.data(), n, pool, t, 700), at);  // in parts
     }
 }
 
@@ -146,6 +147,15 @@ TEST("points of order three, whose x is zero, are found outside the subgroup") {
     std::vector<std::pair<size_t, std::vector<uint64_t>>> all;
     for (size_t i = 0; i < 3000; i++) all.emplace_back(i, point);
     CHECK_EQ((first_found<bls12_381, fp>(group::g1, 3000, all)), size_t{0});
+}
+
+TEST("the check of a key advances its task by what it announced") {
+    for (const curve_id curve : {curve_id::bn254, curve_id::bls12_381}) {
+        key_file key(curve);
+        key.load(key.bytes);
+        CHECK(key.t.current() == phase::check);
+        CHECK_EQ(key.t.done(), key.t.total());
+    }
 }
 
 TEST("a key with one of its single points at infinity is refused, whatever the options") {

@@ -1,7 +1,9 @@
 #include "groth16/prove.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <future>
+#include <thread>
 
 #include "groth16/small_circuits.hpp"
 #include "groth16/vkey.hpp"
@@ -97,6 +99,21 @@ TEST("the split form gives the same as one piece, and a pending proof keeps its 
         CHECK(milliseconds >= 0);
     }
     CHECK((names == std::vector<std::string>{"synthesis", "ntt", "msm_h", "msm_a", "msm_b1", "msm_b2", "msm_c", "finish", "verify"}));
+}
+
+TEST("no phase of a proof advances its task beyond what it announced") {
+    prepared p(curve_id::bn254, chain_circuit(700));
+    std::atomic<bool> over{false}, beyond{false};
+    std::thread watcher([&] {
+        while (!over) {
+            const progress_t at = p.t.progress();
+            if (at.done > at.total) beyond = true;
+        }
+    });
+    for (int again = 0; again < 5; again++) p.prove_file("c.wtns");
+    over = true;
+    watcher.join();
+    CHECK(!beyond);
 }
 
 TEST("an aborted task stops loading, synthesis, proving, checking and the setup") {
