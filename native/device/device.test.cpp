@@ -1,9 +1,15 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+#ifdef __linux__
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 #include "device/buffer.hpp"
 #include "device/thread_pool.hpp"
@@ -39,6 +45,54 @@ TEST("a pool runs every index once, whatever its size, and passes worker numbers
         CHECK_EQ(covered, 1003u);
     }
 }
+
+TEST("a progress report never has one phase's work beside another's total") {
+    task t;
+    std::atomic<bool> over{false};
+    std::thread worker([&] {
+        for (int i = 0; i < 200000; i++) {
+            t.enter(phase::ntt, 1000000);
+            t.advance(1000000);
+            t.enter(phase::finish, 1);
+            t.advance(1);
+        }
+        over = true;
+    });
+    bool torn = false;
+    while (!over) {
+        const progress_t p = t.progress();
+        torn |= p.done > p.total || (p.now == phase::finish && p.total != 1) || (p.now == phase::ntt && p.total != 1000000);
+    }
+    worker.join();
+    CHECK(!torn);
+}
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST("a pool that cannot have its threads is refused, and those that it had are ended") {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        // A thread's stack takes 8 MB of address space.
+        size_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        const rlim_t bytes = pages * 4096 + (size_t{256} << 20);
+        const rlimit limit{bytes, bytes};
+        ::setrlimit(RLIMIT_AS, &limit);
+        try {
+            thread_pool pool(1024);
+        } catch (const error& e) {
+            try {
+                thread_pool few(3);
+                ::_exit(e.code() == "ThreadUnavailable" ? 0 : 2);
+            } catch (...) {
+            }
+        }
+        ::_exit(1);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    CHECK_EQ(status, 0);
+}
+#endif
 
 TEST("an exception of one body ends the loop, reaches the caller, and leaves the pool usable") {
     thread_pool pool(3);

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 #ifdef __linux__
@@ -59,6 +60,15 @@ struct thread_pool::state {
         inside_body = false;
     }
 
+    void stop() {
+        {
+            std::lock_guard lock(mutex);
+            stopping = true;
+        }
+        work.notify_all();
+        for (auto& thread : threads) thread.join();
+    }
+
     void loop(size_t worker) {
         uint64_t seen = 0;
         for (;;) {
@@ -75,19 +85,24 @@ struct thread_pool::state {
     }
 };
 
-thread_pool::thread_pool(size_t threads) : state_(std::make_unique<state>()) {
-    const size_t n = threads ? threads : usable_cores();
-    for (size_t worker = 1; worker < n; worker++) state_->threads.emplace_back([s = state_.get(), worker] { s->loop(worker); });
+error no_thread() {
+    return error("ThreadUnavailable", "the system lets this process start no more threads", "use fewer threads, or end other programs");
 }
 
-thread_pool::~thread_pool() {
-    {
-        std::lock_guard lock(state_->mutex);
-        state_->stopping = true;
+thread_pool::thread_pool(size_t threads) : state_(std::make_unique<state>()) {
+    const size_t n = threads ? threads : usable_cores();
+    try {
+        for (size_t worker = 1; worker < n; worker++) state_->threads.emplace_back([s = state_.get(), worker] { s->loop(worker); });
+    } catch (const std::system_error&) {
+        state_->stop();
+        throw no_thread();
+    } catch (...) {
+        state_->stop();
+        throw;
     }
-    state_->work.notify_all();
-    for (auto& thread : state_->threads) thread.join();
 }
+
+thread_pool::~thread_pool() { state_->stop(); }
 
 size_t thread_pool::size() const { return state_->threads.size() + 1; }
 

@@ -12,11 +12,14 @@ namespace cuzk {
 // The cores that this process may run on (sched_getaffinity), at least 1.
 size_t usable_cores();
 
+// "ThreadUnavailable": the system starts no more threads.
+error no_thread();
+
 // A fixed set of threads that run index ranges. The calling thread takes part, so a pool of one starts no thread at all.
 // One parallel_for at a time per pool; nested calls from inside a body run serially on the caller.
 class thread_pool {
 public:
-    // threads = 0: one per usable core.
+    // threads = 0: one per usable core. Throws no_thread() when it cannot have them all.
     explicit thread_pool(size_t threads = 0);
     ~thread_pool();
     thread_pool(const thread_pool&) = delete;
