@@ -37,14 +37,34 @@ unsigned choose_window_bits(size_t scalar_bits, Reach&& reach) {
 // How many of `used` windows are sorted and summed together.
 size_t windows_together(size_t used, size_t threads) { return std::clamp<size_t>(windows_per_thread * threads, 1, std::max<size_t>(1, used)); }
 
-// One window: from digits to entries in order of buckets.
+// One window: from digits to entries in order of buckets. All of it says something about the scalars, so all of it is wiped.
 struct window {
     size_t index = 0, reach = 0;  // which one; how many entries can have a digit
     buffer entries, counts, sums;
-    uint32_t sorted = 0;
 };
 
-void sort_window(const recoded_scalars& scalars, window& w, unsigned bits, bool highest, size_t buckets) {
+// Runs body(i) for every i below n, with a check of t now and then.
+template <class Body>
+void checked_loop(const task& t, size_t n, Body&& body) {
+    constexpr size_t step = 65536;
+    for (size_t begin = 0; begin < n; begin += step) {
+        t.check();
+        const size_t end = std::min(n, begin + step);
+        for (size_t i = begin; i < end; i++) body(i);
+    }
+}
+
+// counts[b] entries of each bucket: where they begin. Returns how many they are.
+uint32_t sum_up(const uint32_t* counts, size_t buckets, uint32_t* begins) {
+    uint32_t sum = 0;
+    for (size_t b = 0; b < buckets; b++) {
+        begins[b] = sum;
+        sum += counts[b];
+    }
+    return sum;
+}
+
+void sort_window(const recoded_scalars& scalars, window& w, unsigned bits, bool highest, size_t buckets, const task& t) {
     uint32_t* const counts = w.counts.as<uint32_t>();
     std::memset(counts, 0, buckets * sizeof *counts);
     const size_t bit = w.index * bits;
@@ -52,22 +72,19 @@ void sort_window(const recoded_scalars& scalars, window& w, unsigned bits, bool 
     // Digits are kept between the two passes: bucket + 1 and the sign.
     buffer digit_memory = buffer::secret(w.reach * 4);
     int32_t* const digits = digit_memory.as<int32_t>();
-    for (size_t i = 0; i < w.reach; i++) {
+    checked_loop(t, w.reach, [&](size_t i) {
         const int32_t digit = static_cast<int32_t>(scalars.biased_digit(i, bit, bits) - bias);
         digits[i] = digit;
         if (digit) counts[(digit < 0 ? -digit : digit) - 1]++;
-    }
-    std::vector<uint32_t> next(buckets);
-    uint32_t sum = 0;
-    for (size_t b = 0; b < buckets; b++) {
-        next[b] = sum;
-        sum += counts[b];
-    }
-    w.sorted = sum;
+    });
+    buffer next_memory = buffer::secret(buckets * 4);
+    uint32_t* const next = next_memory.as<uint32_t>();
+    sum_up(counts, buckets, next);
     const uint32_t* const from = scalars.entries();
     uint32_t* const to = w.entries.as<uint32_t>();
-    for (size_t i = 0; i < w.reach; i++)
+    checked_loop(t, w.reach, [&](size_t i) {
         if (const int32_t digit = digits[i]) to[next[(digit < 0 ? -digit : digit) - 1]++] = from[i] ^ (digit < 0 ? sign_bit : 0);
+    });
 }
 
 void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, task& t, const uint64_t* points, const uint64_t* scalars,
@@ -81,9 +98,10 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
     while (used < windows && recoded.reaching(used * bits)) used++;
 
     // Every window's sum, in tasks of at least `least` buckets each; several tasks' sums are added up.
-    const size_t least = 1024;
-    const size_t parts = std::clamp<size_t>(2 * pool.size(), 1, (buckets + least - 1) / least);
-    std::vector<uint64_t> sums(std::max<size_t>(1, used) * parts * projective_words);
+    constexpr size_t least = 1024, most = 16384;  // more would take longer than an abort may
+    const size_t parts = std::clamp<size_t>(2 * pool.size(), (buckets + most - 1) / most, (buckets + least - 1) / least);
+    const buffer sums_memory = buffer::secret(used * parts * projective_words * 8);
+    uint64_t* const sums = sums_memory.as<uint64_t>();
     bucket_accumulator accumulator(leafs, points, pool.size());
 
     const size_t group = windows_together(used, pool.size());
@@ -96,8 +114,8 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
             w.index = first + k;
             w.reach = recoded.reaching(w.index * bits);
             if (w.entries.bytes() < w.reach * 4) w.entries = buffer::secret(w.reach * 4);
-            if (!w.counts.bytes()) w.counts = buffer(buckets * 4), w.sums = buffer(buckets * leafs.point_words * 8);
-            sort_window(recoded, w, bits, w.index + 1 == windows, buckets);
+            if (!w.counts.bytes()) w.counts = buffer::secret(buckets * 4), w.sums = buffer::secret(buckets * leafs.point_words * 8);
+            sort_window(recoded, w, bits, w.index + 1 == windows, buckets, t);
         });
         for (size_t k = 0; k < count; k++)
             accumulator.add_window(at_work[k].entries.as<uint32_t>(), at_work[k].counts.as<uint32_t>(), buckets, at_work[k].sums.as<uint64_t>());
@@ -106,20 +124,20 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
             const size_t k = i / parts, part = i % parts;
             const size_t begin = buckets * part / parts, end = buckets * (part + 1) / parts;
             leafs.reduce(at_work[k].sums.as<uint64_t>() + begin * leafs.point_words, begin, end - begin,
-                         sums.data() + ((first + k) * parts + part) * projective_words);
+                         sums + ((first + k) * parts + part) * projective_words);
         });
         const size_t reached = n * (first + count) / used;
         t.advance(reached - advanced);
         advanced = reached;
     }
-    std::vector<uint64_t> joined(used * projective_words);
+    const buffer joined = buffer::secret(used * projective_words * 8);
     for (size_t w = 0; w < used; w++) {
-        uint64_t* const sum = joined.data() + w * projective_words;
-        std::memcpy(sum, sums.data() + w * parts * projective_words, projective_words * 8);
-        for (size_t part = 1; part < parts; part++) leafs.add(sum, sums.data() + (w * parts + part) * projective_words);
+        uint64_t* const sum = joined.as<uint64_t>() + w * projective_words;
+        std::memcpy(sum, sums + w * parts * projective_words, projective_words * 8);
+        for (size_t part = 1; part < parts; part++) leafs.add(sum, sums + (w * parts + part) * projective_words);
     }
     t.advance(n - advanced);
-    leafs.join_windows(joined.data(), used, bits, out);
+    leafs.join_windows(joined.as<uint64_t>(), used, bits, out);
 }
 
 }  // namespace
@@ -157,16 +175,14 @@ void bucket_sums(const group_leafs& leafs, thread_pool& pool, task& t, const uin
             used[i] = std::any_of(p, p + leafs.point_words, [](uint64_t w) { return w != 0; }) ? digits[i] : 0;
         }
     });
-    for (size_t i = 0; i < n; i++)
+    checked_loop(t, n, [&](size_t i) {
         if (used[i]) counts.as<uint32_t>()[used[i] - 1]++;
+    });
     std::vector<uint32_t> next(buckets);
-    uint32_t sum = 0;
-    for (size_t b = 0; b < buckets; b++) {
-        next[b] = sum;
-        sum += counts.as<uint32_t>()[b];
-    }
-    for (size_t i = 0; i < n; i++)
+    sum_up(counts.as<uint32_t>(), buckets, next.data());
+    checked_loop(t, n, [&](size_t i) {
         if (used[i]) entries.as<uint32_t>()[next[used[i] - 1]++] = static_cast<uint32_t>(i);
+    });
     bucket_accumulator accumulator(leafs, points, pool.size());
     accumulator.add_window(entries.as<uint32_t>(), counts.as<uint32_t>(), buckets, out);
     accumulator.run(pool, t);

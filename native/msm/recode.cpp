@@ -37,7 +37,7 @@ recoded_scalars::recoded_scalars(thread_pool& pool, const task& t, const uint64_
     // Two passes over the ranges: count each range's classes, then place its entries behind those of the ranges before it.
     const size_t ranges = (n + grain - 1) / grain;
     std::vector<std::array<uint32_t, classes>> place(ranges);
-    buffer class_of(n);
+    buffer class_of = buffer::secret(n);
     uint8_t* const kind = class_of.as<uint8_t>();
     pool.parallel_ranges(t, n, grain, [&](size_t begin, size_t end, size_t) {
         auto& count = place[begin / grain];
@@ -59,7 +59,7 @@ recoded_scalars::recoded_scalars(thread_pool& pool, const task& t, const uint64_
         at_least_[k + 1] = size_;
     }
     at_least_[0] = size_;
-    entries_ = buffer(size_ * 4);
+    entries_ = buffer::secret(size_ * 4);
     values_ = buffer::secret(size_ * 32);
     pool.parallel_ranges(t, n, grain, [&](size_t begin, size_t end, size_t) {
         auto& next = place[begin / grain];

@@ -5,7 +5,7 @@
 namespace cuzk {
 
 bucket_accumulator::bucket_accumulator(const group_leafs& leafs, const uint64_t* points, size_t threads)
-    : leafs_(leafs), points_(points), scratch_bytes_((leafs.scratch_bytes(capacity) + 63) / 64 * 64), scratch_(scratch_bytes_ * threads) {}
+    : leafs_(leafs), points_(points), scratch_bytes_((leafs.scratch_bytes(capacity) + 63) / 64 * 64), scratch_(buffer::secret(scratch_bytes_ * threads)) {}
 
 void bucket_accumulator::add_window(uint32_t* entries, const uint32_t* counts, size_t buckets, uint64_t* sums) {
     size_t begin = 0, held = 0;
@@ -40,7 +40,7 @@ void bucket_accumulator::run(thread_pool& pool, const task& t) {
     for (const heavy_bucket& heavy : heavy_)
         for (size_t done = 0; done < heavy.count; done += capacity)
             pieces.push_back({heavy.entries + done, static_cast<uint32_t>(std::min(capacity, heavy.count - done))});
-    pieces_ = buffer(pieces.size() * leafs_.point_words * 8);
+    pieces_ = buffer::secret(pieces.size() * leafs_.point_words * 8);
 
     const auto scratch = [&](size_t worker) { return scratch_.as<char>() + worker * scratch_bytes_; };
     pool.parallel_for(t, pieces.size() + runs_.size(), [&](size_t i, size_t worker) {

@@ -9,6 +9,7 @@
 
 namespace cuzk {
 
+// Its memory is wiped: what is added up says which digits the scalars have.
 // Sums buckets of sorted entries in tasks of at most `capacity` entries: runs of whole buckets, or pieces of one heavy bucket.
 class bucket_accumulator {
 public:
