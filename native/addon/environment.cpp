@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "addon/errors.hpp"
-#include "device/error.hpp"
+#include "device/thread_pool.hpp"
 
 namespace cuzk::addon {
 
@@ -41,6 +41,7 @@ void environment::stop_all() {
         delete one;
     }
     calls_.clear();
+    released->end();
 }
 
 Napi::Promise environment::run(Napi::Env env, std::shared_ptr<task> t, work_t work) {
@@ -61,17 +62,13 @@ Napi::Promise environment::run(Napi::Env env, std::shared_ptr<task> t, work_t wo
             channel_.NonBlockingCall(started);
         });
     } catch (const std::system_error&) {
-        started->failure = std::make_exception_ptr(error("ThreadUnavailable", "the system lets this process start no more threads"));
+        started->failure = std::make_exception_ptr(no_thread());
+        settle(env, *started);
+    } catch (...) {
+        started->failure = std::current_exception();
         settle(env, *started);
     }
     return promise;
-}
-
-void environment::dispose(Napi::Env env, std::shared_ptr<const void> value) {
-    if (!value) return;
-    run(env, std::make_shared<task>(), [value = std::move(value)] {
-        return [](Napi::Env e) { return e.Undefined(); };
-    });
 }
 
 void environment::on_done(Napi::Env env, Napi::Function, environment* self, call* done) {

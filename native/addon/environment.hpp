@@ -9,6 +9,7 @@
 #include <napi.h>
 
 #include "addon/compute_pool.hpp"
+#include "addon/disposer.hpp"
 #include "device/task.hpp"
 
 namespace cuzk::addon {
@@ -30,10 +31,9 @@ public:
     // thread joined.
     Napi::Promise run(Napi::Env env, std::shared_ptr<task> t, work_t work);
 
-    // Frees a value on a thread of its own: wiping and unmapping gigabytes takes longer than an event loop may stand still.
-    void dispose(Napi::Env env, std::shared_ptr<const void> value);
-
     compute_pool pool;
+    // Where handles leave what they held.
+    const std::shared_ptr<disposer> released = std::make_shared<disposer>();
     Napi::FunctionReference task_class, circuit_class, synthesis_class, pending_class;
     // The native value that the constructor of a handle class adopts: only native code makes handles (see handle.hpp).
     std::shared_ptr<void> adopted;

@@ -1,4 +1,5 @@
-// JavaScript objects that own native values: freed by release() and by the garbage collector, never confused with one another.
+// JavaScript objects that own native values: freed by release() and by the garbage collector, neither of which holds up the event loop,
+// and never confused with one another.
 #pragma once
 
 #include <memory>
@@ -29,6 +30,11 @@ public:
     // A new JavaScript object that holds `value`.
     static Napi::Object wrap(Napi::Env env, std::shared_ptr<value_t> value) {
         environment& e = environment::of(env);
+        // Where the constructor is not reached (the environment is being stopped), no later one may find the value.
+        struct forget {
+            environment& e;
+            ~forget() { e.adopted = nullptr; }
+        } const after{e};
         e.adopted = std::const_pointer_cast<std::remove_const_t<value_t>>(std::move(value));
         return Traits::constructor(e).New({});
     }
@@ -37,7 +43,11 @@ public:
         environment& e = environment::of(info.Env());
         if (!e.adopted) throw Napi::TypeError::New(info.Env(), std::string(Traits::name) + " objects are made by the addon only");
         value_ = std::static_pointer_cast<value_t>(std::exchange(e.adopted, nullptr));
+        disposer_ = e.released;
         info.This().template As<Napi::Object>().TypeTag(&Traits::tag);
+    }
+    ~handle() override {
+        if (value_) disposer_->dispose(std::move(value_));
     }
 
     // The value of a JavaScript argument; throws a TypeError when it is something else, error "HandleReleased" after release().
@@ -60,9 +70,10 @@ private:
             throw Napi::TypeError::New(argument.Env(), std::string("expected a ") + Traits::name);
         return *Napi::ObjectWrap<handle<Traits>>::Unwrap(argument.As<Napi::Object>());
     }
-    void release(const Napi::CallbackInfo& info) { environment::of(info.Env()).dispose(info.Env(), std::exchange(value_, nullptr)); }
+    void release(const Napi::CallbackInfo&) { disposer_->dispose(std::exchange(value_, nullptr)); }
 
     std::shared_ptr<value_t> value_;
+    std::shared_ptr<disposer> disposer_;
 };
 
 }  // namespace cuzk::addon
