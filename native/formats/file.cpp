@@ -22,6 +22,9 @@ std::atomic<unsigned> next_number{0};  // of temporary files in this process
 
 std::string reason() { return std::strerror(errno); }
 
+// The system would take what stands before it for the path.
+bool has_zero_byte(const std::string& path) { return path.find('\0') != std::string::npos; }
+
 // The new name survives a power cut only when the folder is synced too. Where that fails the file itself is whole all the same.
 void sync_folder_of(const std::string& path) {
     const size_t slash = path.rfind('/');
@@ -35,6 +38,7 @@ void sync_folder_of(const std::string& path) {
 }  // namespace
 
 input_file::input_file(const std::string& path) : name_(path) {
+    if (has_zero_byte(path)) throw error("FileNotFound", "a path has no zero byte in it", "check the path").in_file(path);
     // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor_ < 0) {
@@ -93,6 +97,7 @@ output_file::output_file(std::string path) : path_(std::move(path)) {
     const auto refuse = [&](const std::string& why, const char* remedy) {
         throw error("FileUnwritable", why, remedy).in_file(path_);
     };
+    if (has_zero_byte(path_)) refuse("a path has no zero byte in it", "check the path");
     struct stat info {};
     std::string target = path_;
     if (::stat(path_.c_str(), &info) == 0) {
