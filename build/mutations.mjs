@@ -26,7 +26,7 @@ const mutations = [
     'reduce.ts',
     "    case 'jobEnded':\n      return endJob(state, event, at);",
     `    case 'jobEnded': {
-      const job = state.jobs[event.job];
+      const job = state.jobs.rows.flat().find(({ job }) => job === event.job);
       const ends = job && state.forgotten[job.kind];
       const counted = job ? { ...state, forgotten: { ...state.forgotten, [job.kind]: { ...ends, [event.end]: (ends?.[event.end] ?? 0) + 1 } } } : state;
       return endJob(counted, event, at) ?? counted;
@@ -40,6 +40,7 @@ const mutations = [
     'if (!old) return undefined;',
   ],
   ['a partition that can go back', 'reduce-job.ts', 'if (order[phase] <= order[partition.phase]) return undefined;', ''],
+  ['a retry with any number', 'reduce-job.ts', 'if (event.attempt !== old.attempt + 1) return undefined;', ''],
   ['a frozen time begun again', 'reduce-job.ts', 'if (partition.spans[span]) return partition;', ''],
 ];
 

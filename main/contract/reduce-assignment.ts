@@ -4,11 +4,11 @@
 // current one: job and partition would not do, since a retry runs the same pair again on the same worker. An end of an assignment that
 // was released before belongs to its finalizer; any other is stale, and changes nothing.
 import type { AssignmentRef, EngineEvent } from './events.ts';
-import { beginSpan, changePartition, closeSpans, enter } from './reduce-job.ts';
+import { beginSpan, changePartition, closeSpans, enter, retried } from './reduce-job.ts';
 import type { EngineState, PartitionState, WorkerState } from './state.ts';
 
 type EndEvent = EngineEvent &
-  AssignmentRef & { type: 'deviceReleased' | 'partitionDone' | 'partitionFailed' | 'partitionCancelled' };
+  AssignmentRef & { type: 'deviceReleased' | 'partitionDone' | 'partitionFailed' | 'partitionCancelled' | 'partitionRetried' };
 
 /** Whether an event ends, or hands on, a device worker's assignment. */
 export function isAssignedEnd(event: EngineEvent): event is EndEvent {
@@ -18,6 +18,7 @@ export function isAssignedEnd(event: EngineEvent): event is EndEvent {
       return true;
     case 'partitionFailed':
     case 'partitionCancelled':
+    case 'partitionRetried':
       return event.assignment !== undefined && event.worker !== undefined;
     default:
       return false;
@@ -36,7 +37,7 @@ export function startDevice(
   const worker = state.workers[id];
   if (!isDeviceWorker(worker)) return undefined;
   // A newer assignment replaces an older one that has not ended; its end will be stale.
-  const { error: _, ...clean } = worker;
+  const { error: _, synthesis: __, ...clean } = worker;
   const busy: WorkerState = { ...clean, phase: 'proving', current: { assignment, job, partition, startedAt: at }, since: at };
   const proving = { ...state, workers: state.workers.with(id, busy) };
   const taken = enter(proving, event, 'gpu', 'lockWait', at, { assignment, worker: id });
@@ -44,7 +45,7 @@ export function startDevice(
 }
 
 /** The partition, if it is still on this assignment. */
-function ofAssignment(event: AssignmentRef, change: (partition: PartitionState) => PartitionState) {
+function ofAssignment(event: AssignmentRef, change: (partition: PartitionState) => PartitionState | undefined) {
   return (partition: PartitionState) => (partition.assignment === event.assignment ? change(partition) : undefined);
 }
 
@@ -63,6 +64,27 @@ export function startKernels(
     ofAssignment(event, (partition) => beginSpan(partition, 'kernels', at)),
   );
   return changed ?? running;
+}
+
+/** A monolithic worker's kernels have ended; it is still on its assignment, and finishes the proof itself. */
+export function startFinalizing(
+  state: EngineState,
+  event: EngineEvent & { type: 'finalizingStarted' },
+  at: number,
+): EngineState | undefined {
+  if (state.workers[event.worker]?.current?.assignment !== event.assignment) return undefined;
+  return changePartition(
+    state,
+    event,
+    ofAssignment(event, (partition) => toFinalizing(partition, at)),
+  );
+}
+
+/** Twice is once: the finalizer's time goes on. */
+function toFinalizing(partition: PartitionState, at: number): PartitionState {
+  if (partition.phase !== 'gpu') return partition;
+  const { progress: _, ...rest } = partition;
+  return { ...rest, phase: 'finalizing', spans: { ...closeSpans(rest.spans, at), finalizing: { startedAt: at } } };
 }
 
 export function startVerify(
@@ -109,19 +131,20 @@ export function end(state: EngineState, event: EndEvent, at: number): EngineStat
   return changed ?? next;
 }
 
-function outcome(partition: PartitionState, event: EndEvent, at: number): PartitionState {
-  const spans = closeSpans(partition.spans, at);
+function outcome(partition: PartitionState, event: EndEvent, at: number): PartitionState | undefined {
+  if (event.type === 'deviceReleased') return toFinalizing(partition, at);
+  if (event.type === 'partitionRetried') return retried(partition, event, at);
+  const { progress: _, ...rest } = partition;
+  const ended = { ...rest, spans: closeSpans(rest.spans, at) };
   switch (event.type) {
-    case 'deviceReleased':
-      // Twice released is once released: the finalizer's time goes on.
-      return partition.phase === 'gpu'
-        ? { ...partition, phase: 'finalizing', spans: { ...spans, finalizing: { startedAt: at } } }
-        : partition;
-    case 'partitionDone':
-      return { ...partition, phase: 'done', spans };
+    case 'partitionDone': {
+      // Why an attempt before this one was given up stays in the events; the partition itself is well.
+      const { error: __, ...well } = ended;
+      return { ...well, phase: 'done', ...(event.timings ? { timings: event.timings } : {}) };
+    }
     case 'partitionFailed':
-      return { ...partition, phase: 'failed', spans, error: event.error };
+      return { ...ended, phase: 'failed', error: event.error };
     case 'partitionCancelled':
-      return { ...partition, phase: 'cancelled', spans };
+      return { ...ended, phase: 'cancelled' };
   }
 }

@@ -4,17 +4,33 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { EngineEvent, EngineEventBody, JobEnd } from './events.ts';
 import { reduce } from './reduce.ts';
-import { countersOf, type EngineState, emptyState, type PartitionState, spanMs } from './state.ts';
+import {
+  countersOf,
+  type EngineState,
+  emptyState,
+  jobOf,
+  jobsOf,
+  type PartitionState,
+  partitionOf,
+  partitionsOf,
+  spanMs,
+} from './state.ts';
 
 const workerCount = 5;
 const jobs = ['A', 'B', 'C'];
 const partitions = 3;
 const failure = { code: 'DeviceLost', message: 'the device is gone' };
 
+const partitionAt = (state: EngineState, id: string, partition: number) => {
+  const job = jobOf(state, id);
+  return job && partitionOf(job, partition);
+};
+
 /** One step: what to do, and free choices that the step reads as it needs them. */
 const step = fc.record({
   what: fc.constantFrom(
-    ...(['submit', 'synthStart', 'synthEnd', 'memoryWait', 'memoryGranted', 'retry', 'retry', 'jobEnd', 'forget'] as const),
+    ...(['submit', 'synthStart', 'synthEnd', 'memoryWait', 'memoryGranted', 'retry', 'jobEnd', 'forget'] as const),
+    ...(['witness', 'threadWait', 'finalizing', 'progress', 'retryTake', 'retryTake'] as const),
     ...(['start', 'start', 'start', 'kernels', 'release', 'release', 'done', 'done', 'failed', 'cancelled', 'verify'] as const),
     ...(['failedUnassigned', 'cancelledUnassigned', 'fault', 'restart'] as const),
   ),
@@ -76,6 +92,8 @@ class Model {
 function play({ what, worker, job, partition, pick }: Step, state: EngineState, model: Model): EngineEventBody | undefined {
   const take = model.takes[pick % Math.max(1, model.takes.length)];
   const device = 1 + (worker % (workerCount - 1));
+  // The synthesis worker, or a monolithic one.
+  const synthesizer = pick % 2 ? 0 : 2;
   const ended = (type: 'deviceReleased' | 'partitionDone' | 'partitionCancelled'): EngineEventBody | undefined => {
     if (!take) return undefined;
     model.end(take, type === 'deviceReleased');
@@ -85,10 +103,16 @@ function play({ what, worker, job, partition, pick }: Step, state: EngineState, 
     case 'submit':
       model.submitted.add(job);
       return { type: 'jobSubmitted', job, kind: 'k', circuit: 'c', partitions, priority: 'normal', mode: 'pipelined', wallMs: 0 };
+    case 'witness':
+      return { type: 'witnessStarted', worker: synthesizer, job, partition };
     case 'synthStart':
-      return { type: 'synthesisStarted', worker: 0, job, partition };
+      return { type: 'synthesisStarted', worker: synthesizer, job, partition };
     case 'synthEnd':
-      return { type: 'synthesisEnded', worker: 0, job, partition };
+      return { type: 'synthesisEnded', worker: synthesizer, job, partition };
+    case 'threadWait':
+      return { type: 'threadWaitStarted', job, partition };
+    case 'progress':
+      return { type: 'partitionProgress', job, partition, step: 'ntt', done: pick, total: 1000 };
     case 'memoryWait':
       return { type: 'memoryWaitStarted', job, partition, bytes: 1 };
     case 'memoryGranted':
@@ -100,6 +124,8 @@ function play({ what, worker, job, partition, pick }: Step, state: EngineState, 
     }
     case 'kernels':
       return take && { type: 'kernelsStarted', ...take };
+    case 'finalizing':
+      return take && { type: 'finalizingStarted', ...take };
     case 'verify':
       return take && { type: 'verifyStarted', ...take };
     case 'release':
@@ -116,14 +142,20 @@ function play({ what, worker, job, partition, pick }: Step, state: EngineState, 
       return { type: 'partitionFailed', job, partition, error: failure };
     case 'cancelledUnassigned':
       return { type: 'partitionCancelled', job, partition };
+    case 'retryTake': {
+      if (!take) return undefined;
+      model.end(take, false);
+      const attempt = (partitionAt(state, take.job, take.partition)?.attempt ?? 1) + (pick % 4 === 0 ? 0 : 1);
+      return { type: 'partitionRetried', ...take, attempt, reason: failure };
+    }
     case 'retry': {
-      const attempt = (state.jobs[job]?.partitions[partition]?.attempt ?? 1) + (pick % 4 === 0 ? 0 : 1);
+      const attempt = (partitionAt(state, job, partition)?.attempt ?? 1) + (pick % 4 === 0 ? 0 : 1);
       return { type: 'partitionRetried', job, partition, attempt, reason: failure };
     }
     case 'jobEnd': {
       const end = (['succeeded', 'failed', 'cancelled', 'interrupted'] as const)[pick % 4] ?? 'failed';
-      const live = state.jobs[job];
-      const possible = end !== 'succeeded' || live?.partitions.every(({ phase }) => phase === 'done');
+      const live = jobOf(state, job);
+      const possible = end !== 'succeeded' || (live && partitionsOf(live).every(({ phase }) => phase === 'done'));
       if (live && possible && !model.ends.has(job)) model.ends.set(job, end);
       return { type: 'jobEnded', job, end };
     }
@@ -166,17 +198,18 @@ function check(before: EngineState, after: EngineState, event: EngineEvent, mode
   for (const { worker, kind, phase, current } of after.workers) {
     if (kind === 'synthesis') continue;
     const expected = model.faulted.has(worker) ? 'faulted' : model.isProving(worker) ? 'proving' : 'idle';
+    if (phase === 'synthesizing' && expected === 'idle' && kind === 'monolithic') continue;
     if (phase !== expected) expect.fail(`worker ${worker} is ${phase}, not ${expected}, after ${JSON.stringify(event)}`); // 1
     expect(current?.assignment).toBe(model.isProving(worker) ? model.newest.get(worker) : undefined);
   }
   if (after.staleEnds !== before.staleEnds) expect(after.workers).toBe(before.workers); // 2
   expect(after.staleEnds).toBe(model.stale);
   expect(Object.keys(after.finalizers).map(Number).toSorted()).toEqual([...model.finalizing].toSorted());
-  for (const job of Object.values(after.jobs)) {
-    const old = before.jobs[job.job];
+  for (const job of jobsOf(after)) {
+    const old = jobOf(before, job.job);
     if (old === job) continue;
-    job.partitions.forEach((partition, i) => {
-      checkPartition(old?.partitions[i], partition);
+    partitionsOf(job).forEach((partition, i) => {
+      checkPartition(old && partitionOf(old, i), partition);
       for (const span of Object.values(partition.spans)) {
         const ms = spanMs(span, after.at);
         if (ms < 0 || ms > (job.endedAt ?? after.at) - job.submittedAt) expect.fail(`a span of ${ms} ms`); // 5

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineEventBody, Failure } from './events.ts';
 import { reduce } from './reduce.ts';
-import { countersOf, type EngineState, emptyState, spanMs } from './state.ts';
+import { countersOf, type EngineState, emptyState, jobOf, jobsOf, partitionsOf, spanMs } from './state.ts';
 
 /** Applies events in order, one millisecond apart. */
 function run(events: EngineEventBody[], from: EngineState = emptyState): EngineState {
@@ -51,7 +51,7 @@ describe.each([
       ready,
     );
     expect(state.workers[worker]).toMatchObject({ phase: 'proving', current: { job: 'A', partition: 1, assignment: 2 } });
-    expect(state.jobs.A?.partitions.map(({ phase }) => phase)).toEqual(['done', 'gpu']);
+    expect(partitionsOf(jobOf(state, 'A')!).map(({ phase }) => phase)).toEqual(['done', 'gpu']);
     expect([state.staleEnds, state.ignored]).toEqual([0, 0]);
   });
 
@@ -65,7 +65,7 @@ describe.each([
       ready,
     );
     expect(state.workers[worker]).toMatchObject({ phase: 'proving', current: { partition: 1 } });
-    expect(state.jobs.A?.partitions[0]?.phase).toBe('done');
+    expect(partitionsOf(jobOf(state, 'A')!)[0]?.phase).toBe('done');
     expect(state.staleEnds).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe.each([
       ready,
     );
     expect(state.workers[worker]).toMatchObject({ phase: 'proving', current: { assignment: 2 } });
-    expect(state.jobs.A?.partitions[0]).toMatchObject({ phase: 'gpu', attempt: 2, assignment: 2 });
+    expect(partitionsOf(jobOf(state, 'A')!)[0]).toMatchObject({ phase: 'gpu', attempt: 2, assignment: 2 });
     expect(state.staleEnds).toBe(2);
   });
 
@@ -102,7 +102,7 @@ describe.each([
     expect(waiting.workers[worker]?.current?.kernelsAt).toBeUndefined();
     const running = run([{ type: 'kernelsStarted', ...on('A', 0, 1, worker) }], waiting);
     expect(running.workers[worker]?.current?.kernelsAt).toBe(running.at);
-    const { lockWait, kernels } = running.jobs.A?.partitions[0]?.spans ?? {};
+    const { lockWait, kernels } = partitionsOf(jobOf(running, 'A')!)[0]?.spans ?? {};
     expect([lockWait?.endedAt, kernels?.startedAt]).toEqual([running.at, running.at]);
   });
 });
@@ -116,7 +116,7 @@ describe('partitions', () => {
       ],
       ready,
     );
-    expect(state.jobs.A?.partitions[0]).toMatchObject({ phase: 'failed', error: failure });
+    expect(partitionsOf(jobOf(state, 'A')!)[0]).toMatchObject({ phase: 'failed', error: failure });
   });
 
   it('go through every part of their time, each frozen at its end', () => {
@@ -135,7 +135,7 @@ describe('partitions', () => {
       ],
       ready,
     );
-    const spans = state.jobs.B?.partitions[0]?.spans ?? {};
+    const spans = partitionsOf(jobOf(state, 'B')!)[0]?.spans ?? {};
     expect(Object.keys(spans)).toEqual([
       'queueWait',
       'memoryWait',
@@ -162,7 +162,7 @@ describe('partitions', () => {
       ready,
     );
     const again = run([{ type: 'verifyStarted', ...on('A', 0, 1) }], state);
-    expect(again.jobs.A?.partitions[0]?.spans.verify).toEqual(state.jobs.A?.partitions[0]?.spans.verify);
+    expect(partitionsOf(jobOf(again, 'A')!)[0]?.spans.verify).toEqual(partitionsOf(jobOf(state, 'A')!)[0]?.spans.verify);
   });
 
   it('never go back, but by a retry with the next attempt', () => {
@@ -184,7 +184,7 @@ describe('partitions', () => {
       ],
       done,
     );
-    expect(after.jobs.A?.partitions.map(({ phase, attempt }) => [phase, attempt])).toEqual([
+    expect(partitionsOf(jobOf(after, 'A')!).map(({ phase, attempt }) => [phase, attempt])).toEqual([
       ['done', 1],
       ['synth_done', 1],
     ]);
@@ -195,8 +195,8 @@ describe('partitions', () => {
 describe('jobs', () => {
   it('row 7: are terminal exactly once, and end what their partitions were doing', () => {
     const ended = run([{ type: 'jobEnded', job: 'A', end: 'failed', error: failure }], ready);
-    expect(ended.jobs.A).toMatchObject({ phase: 'failed', endedAt: ended.at, error: failure });
-    expect(ended.jobs.A?.partitions.map(({ phase }) => phase)).toEqual(['cancelled', 'cancelled']);
+    expect(jobOf(ended, 'A')).toMatchObject({ phase: 'failed', endedAt: ended.at, error: failure });
+    expect(partitionsOf(jobOf(ended, 'A')!).map(({ phase }) => phase)).toEqual(['cancelled', 'cancelled']);
     const again = run(
       [
         { type: 'jobEnded', job: 'A', end: 'cancelled' },
@@ -204,16 +204,17 @@ describe('jobs', () => {
       ],
       ended,
     );
-    expect(again.jobs.A).toEqual(ended.jobs.A);
+    expect(jobOf(again, 'A')).toEqual(jobOf(ended, 'A'));
   });
 
   it('do not succeed before all their partitions are done', () => {
-    expect(run([{ type: 'jobEnded', job: 'A', end: 'succeeded' }], ready).jobs.A?.phase).toBe('running');
+    const early = run([{ type: 'jobEnded', job: 'A', end: 'succeeded' }], ready);
+    expect(jobOf(early, 'A')?.phase).toBe('running');
   });
 
   it('row 11: are not reset by a second submit under the same id', () => {
     const state = run([submit('A', 5)], ready);
-    expect(state.jobs.A).toEqual(ready.jobs.A);
+    expect(jobOf(state, 'A')).toEqual(jobOf(ready, 'A'));
     expect(state.ignored).toBe(ready.ignored + 1);
   });
 
@@ -226,7 +227,7 @@ describe('jobs', () => {
       ],
       ready,
     );
-    expect(Object.keys(state.jobs)).toEqual(['B']);
+    expect(jobsOf(state).map(({ job }) => job)).toEqual(['B']);
     expect(countersOf(state)).toEqual({ merkle: { queued: 1, running: 0, succeeded: 0, failed: 1, cancelled: 0, interrupted: 0 } });
   });
 });

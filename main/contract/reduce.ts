@@ -1,47 +1,56 @@
 // The status tracker: the one place that knows what an event does. Pure: the same state and event give the same next state, and the
 // given state stays as it is, so a snapshot is simply a state.
 import type { EngineEvent, PartitionRef } from './events.ts';
-import { end, isAssignedEnd, startDevice, startKernels, startVerify } from './reduce-assignment.ts';
-import { changeJob, changePartition, closeSpans, endJob, enter, openSpan, phaseOrder } from './reduce-job.ts';
-import type { EngineState, WorkerState } from './state.ts';
-import { isTerminalJob } from './state.ts';
+import { end, isAssignedEnd, startDevice, startFinalizing, startKernels, startVerify } from './reduce-assignment.ts';
+import { beginSpan, changePartition, closeSpans, endJob, forgetJob, retried, submitJob } from './reduce-job.ts';
+import { endSynthesis, resetWorker, startSynthesis } from './reduce-worker.ts';
+import type { EngineState, PartitionState, SpanName, WorkerState } from './state.ts';
 
 /** The state after `event`. Events that cannot apply are counted in `ignored`, late ends in `staleEnds`; none is an error. */
 export function reduce(state: EngineState, event: EngineEvent): EngineState {
   // Time never falls, whatever clock an event was stamped with.
   const at = Math.max(state.at, event.at);
-  const next = apply(state, event, at);
-  const changed = next ?? { ...state, ignored: state.ignored + 1 };
-  return { ...changed, seq: event.seq, at };
+  const next = apply(state, event, at) ?? { ...state, ignored: state.ignored + 1 };
+  if (next === state) return { ...state, seq: event.seq, at };
+  // Made here and seen by nobody yet, so it may still be written to.
+  const fresh = next as { -readonly [K in keyof EngineState]: EngineState[K] };
+  fresh.seq = event.seq;
+  fresh.at = at;
+  return fresh;
 }
 
-/** undefined: the event does not apply. */
+/** A new state, or the same one where nothing changes; undefined: the event does not apply. */
 function apply(state: EngineState, event: EngineEvent, at: number): EngineState | undefined {
   if (isAssignedEnd(event)) return end(state, event, at);
   switch (event.type) {
+    case 'engineStarted': {
+      const { budgetBytes, devices, wallMs } = event;
+      return { ...state, budgetBytes, devices, startedAt: at, startedWallMs: wallMs };
+    }
     case 'workersRegistered': {
-      const workers = [...state.workers];
+      const workers: WorkerState[] = [...state.workers];
       for (const { worker, kind, device } of event.workers) {
         if (worker !== workers.length) return undefined;
         workers.push({ worker, kind, phase: 'idle', since: at, restarts: 0, ...(device === undefined ? {} : { device }) });
       }
       return { ...state, workers };
     }
-    case 'jobSubmitted': {
-      if (state.jobs[event.job] || event.partitions < 1) return undefined;
-      const { type: _, seq: __, at: ___, partitions: count, wallMs, ...about } = event;
-      const pending = { phase: 'pending' as const, attempt: 1, spans: { queueWait: { startedAt: at } } };
-      const partitions = Array.from({ length: count }, () => pending);
-      const job = { ...about, phase: 'queued' as const, submittedAt: at, submittedWallMs: wallMs, partitions };
-      return { ...state, jobs: { ...state.jobs, [event.job]: job } };
+    case 'jobSubmitted':
+      return submitJob(state, event, at);
+    case 'circuitOpened': {
+      const { type: _, seq: __, at: ___, ...about } = event;
+      return { ...state, circuits: { ...state.circuits, [about.circuit]: about } };
     }
     case 'memoryWaitStarted':
-      return openSpan(state, event, 'memoryWait', at);
+      return openWait(state, event, 'memoryWait', at);
     case 'keyWaitStarted':
-      return openSpan(state, event, 'keyWait', at);
+      return openWait(state, event, 'keyWait', at);
+    case 'threadWaitStarted':
+      return openWait(state, event, 'threadWait', at);
     case 'memoryGranted':
     case 'keyReady':
       return endWait(state, event, at);
+    case 'witnessStarted':
     case 'synthesisStarted':
       return startSynthesis(state, event, at);
     case 'synthesisEnded':
@@ -50,111 +59,68 @@ function apply(state: EngineState, event: EngineEvent, at: number): EngineState 
       return startDevice(state, event, at);
     case 'kernelsStarted':
       return startKernels(state, event, at);
+    case 'finalizingStarted':
+      return startFinalizing(state, event, at);
     case 'verifyStarted':
       return startVerify(state, event, at);
     case 'partitionFailed':
-    case 'partitionCancelled': {
-      const phase = event.type === 'partitionFailed' ? 'failed' : 'cancelled';
-      return changePartition(state, event, (partition) => ({
+    case 'partitionCancelled':
+      return changePartition(state, event, ({ progress: _, ...partition }) => ({
         ...partition,
-        phase,
+        phase: event.type === 'partitionFailed' ? 'failed' : 'cancelled',
         spans: closeSpans(partition.spans, at),
         ...(event.type === 'partitionFailed' ? { error: event.error } : {}),
       }));
-    }
     case 'partitionRetried':
-      return retry(state, event, at);
+      return changePartition(state, event, (partition) => retried(partition, event, at));
+    case 'partitionProgress': {
+      const { step, done, total } = event;
+      return changePartition(state, event, (partition) => ({ ...partition, progress: { step, done, total } }));
+    }
+    case 'keyProgress': {
+      const { step, done, total } = event;
+      const key = state.keys[keyName(event)];
+      if (key?.residency !== 'loading') return undefined;
+      return { ...state, keys: { ...state.keys, [keyName(event)]: { ...key, progress: { step, done, total } } } };
+    }
     case 'jobEnded':
       return endJob(state, event, at);
-    case 'jobForgotten': {
-      const { [event.job]: job, ...jobs } = state.jobs;
-      if (!job || !isTerminalJob(job.phase)) return undefined;
-      const ends = state.forgotten[job.kind] ?? {};
-      const forgotten = { ...state.forgotten, [job.kind]: { ...ends, [job.phase]: (ends[job.phase] ?? 0) + 1 } };
-      return { ...state, jobs, forgotten };
-    }
+    case 'jobForgotten':
+      return forgetJob(state, event.job);
     case 'workerFaulted':
-      return changeWorker(state, event.worker, ({ current: _, synthesis: __, ...worker }) => ({
-        ...worker,
-        phase: 'faulted',
-        since: at,
-        error: event.error,
-      }));
+      return resetWorker(state, event.worker, 'faulted', event.error, at);
     case 'workerRestarted':
-      return changeWorker(state, event.worker, ({ current: _, synthesis: __, ...worker }) => ({
-        ...worker,
-        phase: 'idle',
-        since: at,
-        restarts: worker.restarts + 1,
-        error: event.error,
-      }));
+      return resetWorker(state, event.worker, 'idle', event.error, at);
     case 'residencyChanged': {
-      const name = `${event.circuit}@${event.device}`;
-      const { [name]: _, ...others } = state.keys;
+      const { [keyName(event)]: _, ...others } = state.keys;
       if (event.residency === 'cold') return { ...state, keys: others };
       const { circuit, device, residency, bytes } = event;
-      return { ...state, keys: { ...others, [name]: { circuit, device, residency, bytes, since: at } } };
+      return { ...state, keys: { ...others, [keyName(event)]: { circuit, device, residency, bytes, since: at } } };
     }
     case 'memoryHeld': {
       const { [event.owner]: _, ...others } = state.memory;
       return { ...state, memory: event.bytes > 0 ? { ...others, [event.owner]: event.bytes } : others };
     }
+    case 'memoryMeasured':
+      return { ...state, rssBytes: event.rssBytes };
   }
 }
 
+const keyName = ({ circuit, device }: { circuit: string; device: string }) => `${circuit}@${device}`;
+
+/** Whether a partition is still before its synthesis: only then does it wait for memory, key or threads. */
+const isBeforeSynthesis = ({ phase, spans }: PartitionState) =>
+  phase === 'pending' || (phase === 'synthesizing' && !spans.synthesis);
+
+function openWait(state: EngineState, ref: PartitionRef, span: SpanName, at: number): EngineState | undefined {
+  return changePartition(state, ref, (partition) =>
+    isBeforeSynthesis(partition) && !partition.spans[span] ? beginSpan(partition, span, at) : undefined,
+  );
+}
+
 /** The wait for memory or for the key is over; until a worker takes the partition, nothing is being waited for that has a name. */
-function endWait(state: EngineState, event: PartitionRef, at: number): EngineState | undefined {
-  return changePartition(state, event, (partition) =>
+function endWait(state: EngineState, ref: PartitionRef, at: number): EngineState | undefined {
+  return changePartition(state, ref, (partition) =>
     partition.phase === 'pending' ? { ...partition, spans: closeSpans(partition.spans, at) } : undefined,
   );
-}
-
-function startSynthesis(
-  state: EngineState,
-  event: EngineEvent & { type: 'synthesisStarted' },
-  at: number,
-): EngineState | undefined {
-  const { job, partition, worker } = event;
-  const busy = changeWorker(state, worker, (w) =>
-    w.kind === 'synthesis' ? { ...w, phase: 'synthesizing', synthesis: { job, partition, startedAt: at }, since: at } : undefined,
-  );
-  return busy && (enter(busy, event, 'synthesizing', 'synthesis', at, { worker }) ?? countIgnored(busy));
-}
-
-function endSynthesis(state: EngineState, event: EngineEvent & { type: 'synthesisEnded' }, at: number): EngineState | undefined {
-  const { job, partition } = event;
-  const free = changeWorker(state, event.worker, ({ synthesis, ...w }) =>
-    synthesis?.job === job && synthesis.partition === partition ? { ...w, phase: 'idle', since: at } : undefined,
-  );
-  return free && (enter(free, event, 'synth_done', 'deviceQueue', at, {}) ?? countIgnored(free));
-}
-
-function retry(state: EngineState, event: EngineEvent & { type: 'partitionRetried' }, at: number): EngineState | undefined {
-  return changeJob(state, event.job, (job) => {
-    const old = job.partitions[event.partition];
-    if (!old || event.attempt !== old.attempt + 1 || phaseOrder(old.phase) >= phaseOrder('done')) return undefined;
-    // No assignment: an end of the old attempt's take finds nothing of this one.
-    const partition = {
-      phase: 'pending' as const,
-      attempt: event.attempt,
-      spans: { queueWait: { startedAt: at } },
-      error: event.reason,
-    };
-    return { ...job, partitions: job.partitions.with(event.partition, partition) };
-  });
-}
-
-/** The worker's part of an event applied, the partition's did not. */
-function countIgnored(state: EngineState): EngineState {
-  return { ...state, ignored: state.ignored + 1 };
-}
-
-function changeWorker(
-  state: EngineState,
-  worker: number,
-  change: (worker: WorkerState) => WorkerState | undefined,
-): EngineState | undefined {
-  const old = state.workers[worker];
-  const changed = old && change(old);
-  return changed && { ...state, workers: state.workers.with(worker, changed) };
 }

@@ -1,5 +1,16 @@
 // What a screen shows: the state that reduce() makes of the events. Plain data, never changed in place.
-import type { Failure, JobEnd, Mode, Priority, Residency, WorkerKind } from './events.ts';
+import type {
+  CircuitDescription,
+  DeviceDescription,
+  Failure,
+  JobEnd,
+  Mode,
+  Priority,
+  Residency,
+  StepProgress,
+  WorkerKind,
+} from './events.ts';
+import { allRows, type Rows, rowAt } from './rows.ts';
 
 export type PartitionPhase = 'pending' | 'synthesizing' | 'synth_done' | 'gpu' | 'finalizing' | 'done' | 'failed' | 'cancelled';
 export type JobPhase = 'queued' | 'running' | JobEnd;
@@ -10,6 +21,8 @@ export const spanNames = [
   'queueWait',
   'memoryWait',
   'keyWait',
+  'witness',
+  'threadWait',
   'synthesis',
   'deviceQueue',
   'lockWait',
@@ -35,6 +48,11 @@ export interface PartitionState {
   assignment?: number;
   /** The worker that has or had it last. */
   worker?: number;
+  /** How far the current step is, while there is one. */
+  progress?: StepProgress;
+  /** Milliseconds by step, as the prover measured them; of a partition that is done. */
+  timings?: Readonly<Record<string, number>>;
+  /** Why it failed; of a later attempt, why the one before was given up. */
   error?: Failure;
 }
 
@@ -48,8 +66,11 @@ export interface JobState {
   submittedAt: number;
   submittedWallMs: number;
   deadlineAt?: number;
+  /** The job that this one does again. */
+  retryOf?: string;
   endedAt?: number;
-  partitions: readonly PartitionState[];
+  /** By partition: partitionsOf() and partitionOf() read them. */
+  partitions: Rows<PartitionState>;
   error?: Failure;
 }
 
@@ -70,7 +91,7 @@ export interface WorkerState {
   phase: DeviceWorkerPhase | 'synthesizing';
   /** Of a device worker that is proving. */
   current?: Assignment;
-  /** Of a synthesis worker at work. */
+  /** Of a synthesis worker, or a monolithic one in that part, at work. */
   synthesis?: { job: string; partition: number; startedAt: number };
   /** Since when it is in this phase. */
   since: number;
@@ -95,26 +116,44 @@ export interface KeyState {
   residency: Residency;
   bytes: number;
   since: number;
+  /** While it is loading. */
+  progress?: StepProgress;
 }
 
 /** Jobs by kind and by how they stand. */
 export type Counters = Readonly<Record<string, Readonly<Record<JobPhase, number>>>>;
+
+/** Jobs in rows, and each id's place in them. */
+export interface JobTable {
+  readonly places: Readonly<Record<string, number>>;
+  readonly rows: Rows<JobState>;
+}
 
 export interface EngineState {
   /** The last event's number; 0 before the first. */
   seq: number;
   /** Its time. */
   at: number;
+  /** When it was started: monotonic, and by the wall clock (milliseconds since 1970). */
+  startedAt: number;
+  startedWallMs: number;
+  devices: readonly DeviceDescription[];
   /** By worker id; ids are sequential from 0. */
   workers: readonly WorkerState[];
-  /** In order of submission. */
-  jobs: Readonly<Record<string, JobState>>;
+  /** In order of submission: jobsOf() and jobOf() read them. */
+  jobs: JobTable;
+  /** What the keys that were opened say, by file. */
+  circuits: Readonly<Record<string, CircuitDescription>>;
   /** By assignment. */
   finalizers: Readonly<Record<number, FinalizerState>>;
   /** By `circuit@device`. */
   keys: Readonly<Record<string, KeyState>>;
   /** Bytes of the budget by owner. */
   memory: Readonly<Record<string, number>>;
+  /** All that keys and proofs may take together, in bytes. */
+  budgetBytes: number;
+  /** What the process takes, as the operating system says; 0 while it was not measured. */
+  rssBytes: number;
   /** Jobs that left the live state, for the counters: by kind and end. */
   forgotten: Readonly<Record<string, Readonly<Partial<Record<JobEnd, number>>>>>;
   /** Ends that named an assignment which was neither a worker's current one nor in a finalizer. */
@@ -126,11 +165,17 @@ export interface EngineState {
 export const emptyState: EngineState = {
   seq: 0,
   at: 0,
+  startedAt: 0,
+  startedWallMs: 0,
+  devices: [],
   workers: [],
-  jobs: {},
+  jobs: { places: {}, rows: [] },
+  circuits: {},
   finalizers: {},
   keys: {},
   memory: {},
+  budgetBytes: 0,
+  rssBytes: 0,
   forgotten: {},
   staleEnds: 0,
   ignored: 0,
@@ -139,6 +184,18 @@ export const emptyState: EngineState = {
 export const isTerminalJob = (phase: JobPhase): phase is JobEnd => phase !== 'queued' && phase !== 'running';
 export const isTerminalPartition = (phase: PartitionPhase): boolean =>
   phase === 'done' || phase === 'failed' || phase === 'cancelled';
+
+/** The live state's job of that id. */
+export function jobOf({ jobs: { places, rows } }: EngineState, id: string): JobState | undefined {
+  // An id may be anything that a person can type, `constructor` too.
+  return Object.hasOwn(places, id) ? rowAt(rows, places[id]!) : undefined;
+}
+
+/** All jobs of the live state, in order of submission. */
+export const jobsOf = (state: EngineState): JobState[] => allRows(state.jobs.rows);
+
+export const partitionsOf = (job: JobState): PartitionState[] => allRows(job.partitions);
+export const partitionOf = (job: JobState, partition: number): PartitionState | undefined => rowAt(job.partitions, partition);
 
 /** Milliseconds of a span so far; of an open one until `now`. Never negative. */
 export function spanMs(span: Span, now: number): number {
@@ -154,6 +211,6 @@ export function countersOf(state: EngineState): Counters {
   };
   for (const [kind, ends] of Object.entries(state.forgotten))
     for (const [end, count] of Object.entries(ends)) of(kind)[end as JobEnd] += count;
-  for (const job of Object.values(state.jobs)) of(job.kind)[job.phase] += 1;
+  for (const job of jobsOf(state)) of(job.kind)[job.phase] += 1;
   return counters;
 }

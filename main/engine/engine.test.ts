@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { CuzkError } from '../contract/errors.ts';
 import { type EngineEvent, priorities } from '../contract/events.ts';
 import { reduce } from '../contract/reduce.ts';
-import { emptyState, isTerminalJob } from '../contract/state.ts';
+import { emptyState, isTerminalJob, jobOf, jobsOf, partitionsOf } from '../contract/state.ts';
 import { SimulatedProver, type Stage } from '../prover/simulated/simulated-prover.ts';
 import { VirtualClock } from '../prover/simulated/virtual-clock.ts';
 import { Engine, type EngineOptions } from './engine.ts';
@@ -79,7 +79,7 @@ it('row 5: one partition’s failure ends the job once, cancels the others, and 
       expect(outcome).toMatchObject({ end: 'failed', proofs: [], error: { code: 'OutOfMemory' } });
       await clock.run(engine.shutdown());
       const state = engine.snapshot();
-      const phases = Object.values(state.jobs)[0]?.partitions.map(({ phase }) => phase) ?? [];
+      const phases = partitionsOf(jobsOf(state)[0]!).map(({ phase }) => phase);
       expect(phases.filter((phase) => phase === 'failed')).toHaveLength(1);
       expect(phases.every((phase) => ['done', 'failed', 'cancelled'].includes(phase))).toBe(true);
       expect(events.filter(({ type }) => type === 'jobEnded')).toHaveLength(1);
@@ -95,7 +95,7 @@ it('row 15: a cancelled job is terminal at once, and the next one is served', as
   const second = engine.submit(request('b', 2));
   await clock.run(clock.sleep(100));
   expect(engine.cancel(first)).toBe(true);
-  expect(engine.snapshot().jobs[first]?.phase).toBe('cancelled');
+  expect(jobOf(engine.snapshot(), first)?.phase).toBe('cancelled');
   expect(engine.cancel(first)).toBe(false);
   const at = clock.now();
   expect((await clock.run(engine.await(second))).end).toBe('succeeded');
@@ -123,7 +123,7 @@ it('row 11: the same request key attaches to its job, and is refused for other c
   expect(engine.submit(request('w', 2), 'key')).toBe(job);
   expect(() => engine.submit(request('w', 3), 'key')).toThrow(expect.objectContaining({ code: 'RequestKeyInUse' }));
   await clock.run(engine.await(job));
-  expect(Object.keys(engine.snapshot().jobs)).toEqual([job]);
+  expect(jobsOf(engine.snapshot()).map(({ job }) => job)).toEqual([job]);
 });
 
 it('row 13: a key that could never fit fails its job with the numbers', async () => {
@@ -190,11 +190,11 @@ it('under any mix of jobs, priorities, failures and cancels, all becomes termina
       await clock.run(engine.shutdown());
       const state = engine.snapshot();
       expect(outcomes.map(({ end }) => end).toSorted()).toEqual(
-        Object.values(state.jobs)
+        jobsOf(state)
           .map(({ phase }) => phase)
           .toSorted(),
       );
-      expect(Object.values(state.jobs).every(({ phase }) => isTerminalJob(phase))).toBe(true);
+      expect(jobsOf(state).every(({ phase }) => isTerminalJob(phase))).toBe(true);
       expect(events.filter(({ type }) => type === 'jobEnded')).toHaveLength(jobs.length);
       expect(state.workers.every(({ phase }) => phase === 'idle')).toBe(true);
       expect(state.finalizers).toEqual({});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EngineEvent } from '../contract/events.ts';
 import { reduce } from '../contract/reduce.ts';
+import { jobOf, partitionsOf } from '../contract/state.ts';
 import { StatusTracker } from './status-tracker.ts';
 
 function started() {
@@ -20,7 +21,7 @@ function started() {
     tracker.partitionSynthEnd(synthesis, ref(partition));
   }
   const worker = (id: number) => tracker.snapshot().workers[id];
-  const phases = () => tracker.snapshot().jobs.A?.partitions.map(({ phase }) => phase);
+  const phases = () => partitionsOf(jobOf(tracker.snapshot(), 'A')!).map(({ phase }) => phase);
   return { tracker, events, device, monolithic, ref, worker, phases };
 }
 
@@ -54,13 +55,13 @@ it('row 4: a loop that throws, or returns early, ends its assignment, and says s
   expect(loop).toThrow('out of memory');
   expect(worker(monolithic)?.phase).toBe('idle');
   expect(phases()?.[0]).toBe('failed');
-  expect(tracker.snapshot().jobs.A?.partitions[0]?.error?.code).toBe('LeaseDropped');
+  expect(partitionsOf(jobOf(tracker.snapshot(), 'A')!)[0]?.error?.code).toBe('LeaseDropped');
   const handled = () => {
     using lease = tracker.partitionGpuStart(monolithic, ref(1));
     lease.failed({ code: 'ProofInvalid', message: 'the proof does not verify' });
   };
   handled();
-  expect(tracker.snapshot().jobs.A?.partitions[1]?.error?.code).toBe('ProofInvalid');
+  expect(partitionsOf(jobOf(tracker.snapshot(), 'A')!)[1]?.error?.code).toBe('ProofInvalid');
   expect(events.filter(({ type }) => type === 'partitionFailed')).toHaveLength(2);
 });
 
@@ -101,6 +102,6 @@ it('a snapshot does not change, and the events after it make the next one', () =
   stop();
   tracker.jobCompleted('A', 'cancelled');
   expect(snapshot).toEqual(copy);
-  expect(later.reduce(reduce, snapshot).jobs.A?.partitions[0]?.phase).toBe('done');
+  expect(partitionsOf(jobOf(later.reduce(reduce, snapshot), 'A')!)[0]?.phase).toBe('done');
   expect(later).toHaveLength(2);
 });
