@@ -30,6 +30,7 @@ Napi::Value devices(const Napi::CallbackInfo& info) {
         cpu.Set("name", cpu_name());
         cpu.Set("isa", name_of(chosen_isa()));
         cpu.Set("threads", static_cast<double>(environment::of(env).pool.threads()));
+        cpu.Set("usesHostThreads", true);
         cpu.Set("memoryBytes", static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)));
         Napi::Array all = Napi::Array::New(env);
         all.Set(0u, cpu);

@@ -57,6 +57,8 @@ export interface Device {
   name: string;
   isa: Isa;
   threads: number;
+  /** Whether its device phase runs on the threads that synthesis uses too: then the two cannot overlap. */
+  usesHostThreads: boolean;
   memoryBytes: number;
 }
 

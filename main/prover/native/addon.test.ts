@@ -206,8 +206,12 @@ test('bytes that change after a call are not those that are proved', async () =>
   expect(await valid(await proof)).toBe(true);
 });
 
+test('the processor is a device that computes on the threads of the host', () => {
+  expect(addon.devices()).toMatchObject([{ id: 'cpu', usesHostThreads: true, threads: expect.any(Number) }]);
+});
+
 test('a path with a zero byte names no file, not the one before the byte', async () => {
-  await expect(addon.inspect(`${zkey}\0.wtns`)).rejects.toMatchObject({ code: 'FileNotFound' });
+  await expect(addon.inspect(new addon.Task(), `${zkey}\0.wtns`)).rejects.toMatchObject({ code: 'FileNotFound' });
   const out = `${join(folder, 'cut.zkey')}\0.txt`;
   await expect(addon.setup(new addon.Task(), { r1cs, out })).rejects.toMatchObject({ code: 'FileUnwritable' });
 });
