@@ -79,9 +79,10 @@ export interface Prover {
     options?: CallOptions,
   ): Promise<boolean>;
 
-  exportVkey(zkey: string): Promise<VerificationKeyJson>;
+  /** The verification key that a proving key carries. */
+  exportVkey(zkey: string, options?: CallOptions): Promise<VerificationKeyJson>;
   /** What a file says about itself in its header. */
-  inspect(file: string): Promise<Inspection>;
+  inspect(file: string, options?: CallOptions): Promise<Inspection>;
   /** Whether a witness satisfies every constraint; if not, the first that fails and its signals. */
   checkWitness(files: { r1cs: string; witness: Witness; sym?: string | undefined }, options?: CallOptions): Promise<WitnessCheck>;
   /** Development only: makes a proving key whose secrets are known. */

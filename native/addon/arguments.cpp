@@ -21,6 +21,11 @@ Napi::Object options_argument(const Napi::Value& value) {
     return value.As<Napi::Object>();
 }
 
+std::string path_argument(const Napi::Value& value) {
+    if (!value.IsString()) throw Napi::TypeError::New(value.Env(), "expected a path");
+    return value.As<Napi::String>().Utf8Value();
+}
+
 file_argument::file_argument(const Napi::Value& value, std::string name) : name_(std::move(name)) {
     if (value.IsString())
         name_ = value.As<Napi::String>().Utf8Value();

@@ -16,6 +16,7 @@ namespace cuzk::addon {
 std::string string_field(const Napi::Object& object, const char* name);
 bool boolean_field(const Napi::Object& object, const char* name);
 Napi::Object options_argument(const Napi::Value& value);
+std::string path_argument(const Napi::Value& value);
 
 // A file given by its path, or by all its bytes in a Uint8Array, which are copied into memory that is wiped.
 class file_argument {

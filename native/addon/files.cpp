@@ -1,4 +1,4 @@
-// exportVkey(path) and inspect(path): what files say, without computing with them.
+// exportVkey(task, path) and inspect(task, path): what files say, without computing with them.
 #include "addon/arguments.hpp"
 #include "addon/functions.hpp"
 #include "addon/json.hpp"
@@ -9,11 +9,6 @@
 namespace cuzk::addon {
 
 namespace {
-
-std::string path_argument(const Napi::CallbackInfo& info) {
-    if (!info[0].IsString()) throw Napi::TypeError::New(info.Env(), "expected a path");
-    return info[0].As<Napi::String>().Utf8Value();
-}
 
 // Twelve elements of the base field as snarkjs nests them: two of Fp6, three of Fp2 each.
 Napi::Value gt_to_json(Napi::Env env, curve_id curve, const uint64_t* words) {
@@ -46,9 +41,11 @@ Napi::Value vkey_to_json(Napi::Env env, const verification_key& key, const std::
 
 Napi::Value export_vkey_call(const Napi::CallbackInfo& info) {
     return promised(info.Env(), [&]() -> Napi::Value {
-        const std::string path = path_argument(info);
-        return environment::of(info.Env()).run(info.Env(), std::make_shared<task>(), [path]() -> deliver_t {
-            const verification_key key = read_verification_key(path);
+        const auto t = task_handle::of(info[0]);
+        const std::string path = path_argument(info[1]);
+        return environment::of(info.Env()).run(info.Env(), t, [t, path]() -> deliver_t {
+            const verification_key key = read_verification_key(path, *t);
+            t->check();
             const auto alphabeta = pairing(key.curve, key.alpha1.data(), key.beta2.data());
             return [key, alphabeta](Napi::Env env) { return vkey_to_json(env, key, alphabeta); };
         });
@@ -64,9 +61,10 @@ Napi::Value fact_to_json(Napi::Env env, const fact& f) {
 
 Napi::Value inspect_call(const Napi::CallbackInfo& info) {
     return promised(info.Env(), [&]() -> Napi::Value {
-        const std::string path = path_argument(info);
-        return environment::of(info.Env()).run(info.Env(), std::make_shared<task>(), [path]() -> deliver_t {
-            return [facts = inspect(path)](Napi::Env env) {
+        const auto t = task_handle::of(info[0]);
+        const std::string path = path_argument(info[1]);
+        return environment::of(info.Env()).run(info.Env(), t, [t, path]() -> deliver_t {
+            return [facts = inspect(path, *t)](Napi::Env env) {
                 Napi::Object out = Napi::Object::New(env);
                 for (const fact& f : facts) out.Set(f.name, fact_to_json(env, f));
                 return out;

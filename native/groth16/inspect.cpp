@@ -52,10 +52,10 @@ std::vector<fact> inspect_r1cs(const input_file& file) {
             {"nLabels", c.n_labels}};
 }
 
-std::vector<fact> inspect_sym(const input_file& file) {
+std::vector<fact> inspect_sym(const input_file& file, const task& t) {
     uint64_t symbols = 0, removed = 0;
     for_each_symbol(file, [&](const sym_line& line) {
-        symbols++;
+        if (symbols++ % 65536 == 0) t.check();
         removed += line.wire < 0;
         return true;
     });
@@ -64,7 +64,8 @@ std::vector<fact> inspect_sym(const input_file& file) {
 
 }  // namespace
 
-std::vector<fact> inspect(const std::string& path) {
+std::vector<fact> inspect(const std::string& path, const task& t) {
+    t.check();
     const input_file file(path);
     char magic[4] = {};
     if (file.size() >= sizeof magic) file.read(0, magic, sizeof magic);
@@ -78,7 +79,7 @@ std::vector<fact> inspect(const std::string& path) {
         else if (starts_with("r1cs"))
             facts = inspect_r1cs(file);
         else if (magic[0] >= '0' && magic[0] <= '9')
-            facts = inspect_sym(file);
+            facts = inspect_sym(file, t);
         else
             throw error("FormatUnknown", "this is no .zkey, .wtns, .r1cs or .sym, but " + describe_content(file),
                         "check that the path is right and the file is complete");

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "device/task.hpp"
+
 namespace cuzk {
 
 // Names are camelCase, as JavaScript shows them; sizes in bytes end in "Bytes".
@@ -15,7 +17,7 @@ struct fact {
 };
 
 // The format is told by the content, not by the file's name. The first fact is "format": zkey, wtns, r1cs or sym. Throws the reader's errors
-// for a damaged file, and "FormatUnknown" for none of these.
-std::vector<fact> inspect(const std::string& path);
+// for a damaged file, "FormatUnknown" for none of these, and `aborted` soon after t is.
+std::vector<fact> inspect(const std::string& path, const task& t = {});
 
 }  // namespace cuzk

@@ -9,6 +9,6 @@ namespace cuzk {
 
 // Reads only the header and IC. Throws the errors of formats/zkey.hpp, "ZkeyPointNotReduced", and "KeyPointOffCurve" for a point that is not
 // on its curve.
-verification_key read_verification_key(const std::string& zkey);
+verification_key read_verification_key(const std::string& zkey, const task& t = {});
 
 }  // namespace cuzk

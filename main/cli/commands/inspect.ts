@@ -34,8 +34,8 @@ function shown(key: string, value: unknown): string {
   return key.endsWith('Bytes') ? formatBytes(value) : formatCount(value);
 }
 
-export async function inspect({ output, prover }: Context, file: string): Promise<number> {
-  const facts = (await inspectJson(file)) ?? (await (await prover()).inspect(file));
+export async function inspect({ output, signal, prover }: Context, file: string): Promise<number> {
+  const facts = (await inspectJson(file)) ?? (await (await prover()).inspect(file, { signal }));
   const { format, ...rest } = facts;
   const rows = Object.entries(rest).filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max('format'.length, ...rows.map(([key]) => label(key).length));

@@ -6,9 +6,13 @@ import type { Context } from '../context.ts';
 import { plural } from '../format.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 
-export async function vkey({ output, prover }: Context, zkey: string, { output: file }: { output?: string }): Promise<number> {
+export async function vkey(
+  { output, signal, prover }: Context,
+  zkey: string,
+  { output: file }: { output?: string },
+): Promise<number> {
   if (file !== undefined) refuseOverwriting([zkey], [file]);
-  const key = await (await prover()).exportVkey(zkey);
+  const key = await (await prover()).exportVkey(zkey, { signal });
   if (file === undefined) {
     output.raw({ event: 'vkey', zkey, vkey: key }, snarkjsText(key));
     return 0;

@@ -126,8 +126,8 @@ export interface Addon {
   prove(task: Task, circuit: Circuit, witness: string | Uint8Array, witnessName: string): Promise<ProofResult>;
   verify(task: Task, vkey: object, publicSignals: string[], proof: object): Promise<boolean>;
   verifyMany(task: Task, vkey: object, proofs: { publicSignals: string[]; proof: object }[]): Promise<boolean>;
-  exportVkey(path: string): Promise<VerificationKeyJson>;
-  inspect(path: string): Promise<Inspection>;
+  exportVkey(task: Task, path: string): Promise<VerificationKeyJson>;
+  inspect(task: Task, path: string): Promise<Inspection>;
   checkWitness(task: Task, options: { r1cs: string; witness: string | Uint8Array; sym?: string }): Promise<WitnessCheck>;
   setup(task: Task, options: { r1cs: string; out: string }): Promise<Record<string, unknown>>;
 }

@@ -111,6 +111,8 @@ test('a task aborted before its call stops every call', async () => {
     addon.verifyMany(task, vkey, [result]),
     addon.checkWitness(task, { r1cs, witness }),
     addon.setup(task, { r1cs, out }),
+    addon.inspect(task, zkey),
+    addon.exportVkey(task, zkey),
   ]);
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: stopped });
   expect(existsSync(out)).toBe(false);

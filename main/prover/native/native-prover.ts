@@ -104,16 +104,12 @@ export class NativeProver implements Prover {
     return call(this.#addon, options, (task) => this.#addon.verifyMany(task, vkey, proofs));
   }
 
-  exportVkey(zkey: string) {
-    return this.#addon.exportVkey(zkey).catch((problem) => {
-      throw asCuzkError(problem, zkey);
-    });
+  exportVkey(zkey: string, options: CallOptions = {}) {
+    return call(this.#addon, options, (task) => this.#addon.exportVkey(task, zkey), zkey);
   }
 
-  inspect(file: string) {
-    return this.#addon.inspect(file).catch((problem) => {
-      throw asCuzkError(problem, file);
-    });
+  inspect(file: string, options: CallOptions = {}) {
+    return call(this.#addon, options, (task) => this.#addon.inspect(task, file), file);
   }
 
   checkWitness({ r1cs, witness, sym }: { r1cs: string; witness: Witness; sym?: string | undefined }, options: CallOptions = {}) {
