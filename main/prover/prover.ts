@@ -32,6 +32,11 @@ export interface CallOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+export interface FinishOptions extends CallOptions {
+  /** Called when the proof is assembled, and only its verification is left. */
+  onVerify?: (() => void) | undefined;
+}
+
 /** A witness: the path of a .wtns file, or a whole .wtns in memory with the name that errors call it by. */
 export type Witness = string | { bytes: Uint8Array; name: string };
 
@@ -67,7 +72,7 @@ export interface Prover {
   /** The device phase; resolves when the device is free. Consumes the synthesis. */
   proveStart(synthesis: Synthesis, options?: CallOptions): Promise<PendingProof>;
   /** Assembles and verifies; rejects with `ProofInvalid` rather than hand out a proof that does not verify. */
-  proveFinish(pending: PendingProof, options?: CallOptions): Promise<ProofResult>;
+  proveFinish(pending: PendingProof, options?: FinishOptions): Promise<ProofResult>;
   /** All three in one piece. */
   prove(circuit: LoadedCircuit, witness: Witness, options?: CallOptions): Promise<ProofResult>;
 

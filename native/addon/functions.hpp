@@ -11,7 +11,7 @@ namespace cuzk::addon {
 
 void define_devices(Napi::Env env, Napi::Object exports);  // devices, setThreads
 void define_circuit(Napi::Env env, Napi::Object exports);  // loadCircuit
-void define_prove(Napi::Env env, Napi::Object exports);    // synthesize, proveStart, proveFinish, prove
+void define_prove(Napi::Env env, Napi::Object exports);    // synthesize, proveStart, proveAssemble, proveFinish, prove
 void define_verify(Napi::Env env, Napi::Object exports);   // verify, verifyMany
 void define_files(Napi::Env env, Napi::Object exports);    // exportVkey, inspect
 void define_r1cs(Napi::Env env, Napi::Object exports);     // checkWitness, setup

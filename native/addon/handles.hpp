@@ -1,6 +1,8 @@
 // The handle classes: Circuit, Synthesis, Pending.
 #pragma once
 
+#include <mutex>
+
 #include "addon/handle.hpp"
 #include "groth16/circuit.hpp"
 #include "groth16/prove.hpp"
@@ -20,8 +22,14 @@ struct synthesis_traits {
     static constexpr napi_type_tag tag = {0xc7a01e5b93d84f26, 0x4b6d7f82e1a05c39};
     static Napi::FunctionReference& constructor(environment& e) { return e.synthesis_class; }
 };
+// A pending proof that calls may share: one at a time works on it.
+struct shared_pending {
+    explicit shared_pending(pending_proof p) : proof(std::move(p)) {}
+    std::mutex working;
+    pending_proof proof;
+};
 struct pending_traits {
-    using value_t = pending_proof;
+    using value_t = shared_pending;
     static constexpr const char* name = "Pending";
     static constexpr napi_type_tag tag = {0x29b5d6c40e7f4831, 0xf80c3a915d7e62b4};
     static Napi::FunctionReference& constructor(environment& e) { return e.pending_class; }

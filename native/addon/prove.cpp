@@ -1,4 +1,4 @@
-// synthesize, proveStart, proveFinish, and prove, which is all of them.
+// synthesize, proveStart, proveAssemble, proveFinish, and prove, which is all of them.
 #include "addon/arguments.hpp"
 #include "addon/functions.hpp"
 #include "addon/handles.hpp"
@@ -55,18 +55,35 @@ Napi::Value prove_start_call(const Napi::CallbackInfo& info) {
         const auto s = synthesis_handle::take(info[1]);
         return e.run(info.Env(), t, [&e, t, s]() -> deliver_t {
             const auto threads = e.pool.acquire(*t);
-            auto pending = std::make_shared<pending_proof>(prove_start(std::move(*s), threads.pool(), *t));
+            auto pending = std::make_shared<shared_pending>(prove_start(std::move(*s), threads.pool(), *t));
             return [pending = std::move(pending)](Napi::Env env) { return pending_handle::wrap(env, pending); };
         });
     });
 }
 
-// The finalizer needs no pool, so that it ends while the device is at work on the next proof.
+// The finalizer needs no pool, so that it ends while the device is at work on the next proof. Its two calls let JavaScript see where assembling
+// ends and verifying begins; the proof stays on this side until it is verified. Whoever finds another call at work on it waits: a few
+// milliseconds.
+Napi::Value prove_assemble_call(const Napi::CallbackInfo& info) {
+    return promised(info.Env(), [&]() -> Napi::Value {
+        const auto t = task_handle::of(info[0]);
+        const auto pending = pending_handle::of(info[1]);
+        return environment::of(info.Env()).run(info.Env(), t, [t, pending]() -> deliver_t {
+            const std::lock_guard alone(pending->working);
+            assemble_proof(pending->proof, *t);
+            return [](Napi::Env env) { return env.Undefined(); };
+        });
+    });
+}
+
 Napi::Value prove_finish_call(const Napi::CallbackInfo& info) {
     return promised(info.Env(), [&]() -> Napi::Value {
         const auto t = task_handle::of(info[0]);
         const auto pending = pending_handle::take(info[1]);
-        return environment::of(info.Env()).run(info.Env(), t, [t, pending] { return deliver_result(prove_finish(std::move(*pending), *t)); });
+        return environment::of(info.Env()).run(info.Env(), t, [t, pending] {
+            const std::lock_guard alone(pending->working);
+            return deliver_result(prove_finish(std::move(pending->proof), *t));
+        });
     });
 }
 
@@ -88,6 +105,7 @@ Napi::Value prove_call(const Napi::CallbackInfo& info) {
 void define_prove(Napi::Env env, Napi::Object exports) {
     exports.Set("synthesize", Napi::Function::New(env, synthesize_call, "synthesize"));
     exports.Set("proveStart", Napi::Function::New(env, prove_start_call, "proveStart"));
+    exports.Set("proveAssemble", Napi::Function::New(env, prove_assemble_call, "proveAssemble"));
     exports.Set("proveFinish", Napi::Function::New(env, prove_finish_call, "proveFinish"));
     exports.Set("prove", Napi::Function::New(env, prove_call, "prove"));
 }

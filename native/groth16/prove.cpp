@@ -101,18 +101,25 @@ pending_proof prove_start(synthesis s, thread_pool& pool, task& t) {
     return pending;
 }
 
+void assemble_proof(pending_proof& pending, task& t) {
+    t.check();
+    if (pending.assembled) return;
+    const circuit& of = *pending.of;
+    t.enter(phase::finish, 1);
+    const auto start = clock_type::now();
+    pending.assembled = with_curve(of.key.curve, [&]<class Curve>() { return assemble<Curve>(of, pending.sums.as<uint64_t>()); });
+    pending.sums.release();
+    pending.timings.emplace_back("finish", milliseconds_since(start));
+}
+
 proof_result prove_finish(pending_proof pending, task& t) {
+    assemble_proof(pending, t);
     const circuit& of = *pending.of;
     proof_result result;
+    result.proof = std::move(*pending.assembled);
     result.timings = std::move(pending.timings);
     t.check();
-    t.enter(phase::finish, 1);
-    auto start = clock_type::now();
-    result.proof = with_curve(of.key.curve, [&]<class Curve>() { return assemble<Curve>(of, pending.sums.as<uint64_t>()); });
-    result.timings.emplace_back("finish", milliseconds_since(start));
-
-    t.check();
-    start = clock_type::now();
+    const auto start = clock_type::now();
     const bool valid = verify(verification_key_of(of), pending.public_signals, result.proof, t);
     result.timings.emplace_back("verify", milliseconds_since(start));
     if (!valid)

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,9 +27,10 @@ using timings_t = std::vector<std::pair<std::string, double>>;
 struct pending_proof {
     std::shared_ptr<const circuit> of;
     std::string witness_name;
-    buffer sums;  // secret: A, B1, C, H in G1, then B2 in G2, Jacobian, before blinding
+    buffer sums;  // secret: A, B1, C, H in G1, then B2 in G2, Jacobian, before blinding; gone once the proof is assembled
     std::vector<uint64_t> public_signals;  // plain integers, four words each
     timings_t timings;
+    std::optional<groth16_proof> assembled;  // blinded, not verified yet: not for anybody but prove_finish()
 };
 
 struct proof_result {
@@ -40,7 +42,10 @@ struct proof_result {
 // The device phase. Uses up `s`; its buffers are wiped and freed as soon as nothing needs them.
 pending_proof prove_start(synthesis s, thread_pool& pool, task& t);
 
-// Blinds, assembles and verifies. Throws error "ProofInvalid" when the proof does not verify: then the witness does not satisfy the
+// Blinds and assembles, and keeps the proof inside. Nothing to do when that was done before.
+void assemble_proof(pending_proof& pending, task& t);
+
+// Assembles unless that was done, and verifies. Throws error "ProofInvalid" when the proof does not verify: then the witness does not satisfy the
 // circuit, or is of another one.
 proof_result prove_finish(pending_proof pending, task& t);
 

@@ -5,6 +5,7 @@
 #include <future>
 #include <thread>
 
+#include "groth16/inspect.hpp"
 #include "groth16/small_circuits.hpp"
 #include "groth16/vkey.hpp"
 #include "test/check.hpp"
@@ -101,6 +102,20 @@ TEST("the split form gives the same as one piece, and a pending proof keeps its 
     CHECK((names == std::vector<std::string>{"synthesis", "ntt", "msm_h", "msm_a", "msm_b1", "msm_b2", "msm_c", "finish", "verify"}));
 }
 
+TEST("assembling is done once, leaves nothing of the sums, and ends before verifying begins") {
+    prepared p(curve_id::bls12_381, chain_circuit(20));
+    pending_proof pending = prove_start(synthesize(p.key, input_file(p.folder / "c.wtns"), p.pool, p.t), p.pool, p.t);
+    assemble_proof(pending, p.t);
+    CHECK(p.t.current() == phase::finish && pending.sums.data() == nullptr);
+    const std::vector<uint64_t> a = pending.assembled->a;
+    assemble_proof(pending, p.t);
+    CHECK(pending.assembled->a == a);
+    const proof_result r = prove_finish(std::move(pending), p.t);
+    CHECK(p.t.current() == phase::verify && r.proof.a == a);
+    CHECK(verify(read_verification_key(p.folder / "c.zkey"), r.public_signals, r.proof, p.t));
+    CHECK_EQ(r.timings.size(), 9u);
+}
+
 TEST("no phase of a proof advances its task beyond what it announced") {
     prepared p(curve_id::bn254, chain_circuit(700));
     std::atomic<bool> over{false}, beyond{false};
@@ -122,6 +137,8 @@ TEST("an aborted task stops loading, synthesis, proving, checking and the setup"
     synthesis s = synthesize(p.key, witness, p.pool, p.t);
     synthesis other = synthesize(p.key, witness, p.pool, p.t);
     pending_proof pending = prove_start(std::move(other), p.pool, p.t);
+    pending_proof assembled = prove_start(synthesize(p.key, witness, p.pool, p.t), p.pool, p.t);
+    assemble_proof(assembled, p.t);
     const auto stops = [&](auto&& body) {
         try {
             body();
@@ -134,7 +151,11 @@ TEST("an aborted task stops loading, synthesis, proving, checking and the setup"
     CHECK(stops([&] { load_circuit(p.folder / "c.zkey", {}, p.pool, p.t); }));
     CHECK(stops([&] { synthesize(p.key, witness, p.pool, p.t); }));
     CHECK(stops([&] { prove_start(std::move(s), p.pool, p.t); }));
+    CHECK(stops([&] { assemble_proof(pending, p.t); }));
     CHECK(stops([&] { prove_finish(std::move(pending), p.t); }));
+    CHECK(stops([&] { prove_finish(std::move(assembled), p.t); }));
+    CHECK(stops([&] { inspect(p.folder / "c.zkey", p.t); }));
+    CHECK(stops([&] { read_verification_key(p.folder / "c.zkey", p.t); }));
     CHECK(stops([&] { setup(p.folder / "c.r1cs", p.folder / "new.zkey", p.pool, p.t); }));
     CHECK(!std::filesystem::exists(p.folder / "new.zkey"));
 }

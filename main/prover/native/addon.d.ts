@@ -122,6 +122,9 @@ export interface Addon {
   loadCircuit(task: Task, options: { zkey: string; checkPoints: boolean; allowInsecure: boolean }): Promise<Circuit>;
   synthesize(task: Task, circuit: Circuit, witness: string | Uint8Array, witnessName: string): Promise<Synthesis>;
   proveStart(task: Task, synthesis: Synthesis): Promise<Pending>;
+  /** Assembles the proof, which stays inside `pending`: it was not verified. Nothing to do the second time. */
+  proveAssemble(task: Task, pending: Pending): Promise<undefined>;
+  /** Assembles unless that was done, verifies, and uses up `pending`. */
   proveFinish(task: Task, pending: Pending): Promise<ProofResult>;
   prove(task: Task, circuit: Circuit, witness: string | Uint8Array, witnessName: string): Promise<ProofResult>;
   verify(task: Task, vkey: object, publicSignals: string[], proof: object): Promise<boolean>;

@@ -49,6 +49,54 @@ test('a synthesis is used up by its start, and a pending proof by its finish', a
   synthesis.release();
 });
 
+test('a proof is assembled once, and comes out only verified', async () => {
+  const start = async (bytes: Uint8Array) =>
+    addon.proveStart(new addon.Task(), await addon.synthesize(new addon.Task(), circuit, bytes, 'w'));
+  const pending = await start(witness);
+  expect(await addon.proveAssemble(new addon.Task(), pending)).toBeUndefined();
+  const finishTask = new addon.Task();
+  const again = addon.proveAssemble(new addon.Task(), pending);
+  const finishing = addon.proveFinish(finishTask, pending);
+  expect(await again).toBeUndefined();
+  const result = await finishing;
+  expect(await valid(result)).toBe(true);
+  expect(Object.keys(result.timings).filter((name) => name === 'finish')).toHaveLength(1);
+  expect(finishTask.progress().phase).toBe('verify');
+  await expect(addon.proveAssemble(new addon.Task(), pending)).rejects.toMatchObject(released);
+  await expect(addon.proveFinish(new addon.Task(), pending)).rejects.toMatchObject(released);
+
+  const wrong = Uint8Array.from(witness);
+  wrong[wrong.length - 32]! ^= 1;
+  const refused = await start(wrong);
+  expect(await addon.proveAssemble(new addon.Task(), refused)).toBeUndefined();
+  await expect(addon.proveFinish(new addon.Task(), refused)).rejects.toMatchObject({ code: 'ProofInvalid' });
+});
+
+test('an assembled proof that is released or aborted is gone, and one at work when it is released ends', async () => {
+  const start = async () => addon.proveStart(new addon.Task(), await addon.synthesize(new addon.Task(), circuit, witness, 'w'));
+  const dropped = await start();
+  await addon.proveAssemble(new addon.Task(), dropped);
+  dropped.release();
+  await expect(addon.proveFinish(new addon.Task(), dropped)).rejects.toMatchObject(released);
+
+  const atWork = await start();
+  const assembling = addon.proveAssemble(new addon.Task(), atWork);
+  atWork.release();
+  expect(await assembling).toBeUndefined();
+
+  const task = new addon.Task();
+  const aborted = await start();
+  await addon.proveAssemble(task, aborted);
+  task.abort();
+  await expect(addon.proveFinish(task, aborted)).rejects.toMatchObject(stopped);
+  await expect(addon.proveFinish(new addon.Task(), aborted)).rejects.toMatchObject(released);
+
+  // Aborted before it was assembled, it can still be finished.
+  const kept = await start();
+  await expect(addon.proveAssemble(task, kept)).rejects.toMatchObject(stopped);
+  expect(await valid(await addon.proveFinish(new addon.Task(), kept))).toBe(true);
+});
+
 test('a circuit that is released, once or twice, while proofs of it run or wait serves them to the end', async () => {
   const own = await load();
   const proofs = [1, 2].map(() => addon.prove(new addon.Task(), own, witness, 'w'));
@@ -105,6 +153,7 @@ test('a task aborted before its call stops every call', async () => {
     load(task),
     addon.synthesize(task, circuit, witness, 'w'),
     addon.proveStart(task, synthesis),
+    addon.proveAssemble(task, pending),
     addon.proveFinish(task, pending),
     addon.prove(task, circuit, witness, 'w'),
     addon.verify(task, vkey, result.publicSignals, result.proof),

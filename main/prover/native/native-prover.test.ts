@@ -22,6 +22,8 @@ class FakeTask implements Task {
 
 const coded = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
 const release = vi.fn();
+/** The calls of a finalizer, in the order in which they came. */
+const calls: string[] = [];
 
 /** An addon whose proofs take until they are aborted. */
 const addon = {
@@ -31,6 +33,15 @@ const addon = {
     new Promise((_, reject) => {
       task.stop = () => reject(coded('Aborted'));
     }),
+  synthesize: async () => ({ release }),
+  proveStart: async () => ({ release }),
+  proveAssemble: async () => {
+    calls.push('assemble');
+  },
+  proveFinish: async () => {
+    calls.push('finish');
+    return { proof: {}, publicSignals: [], timings: {} };
+  },
   verify: async () => {
     throw coded('ProofMalformed', { offset: 3, remedy: 'r' });
   },
@@ -71,6 +82,30 @@ test('progress is told while a call runs, and not after it', async () => {
   vi.advanceTimersByTime(1000);
   expect(reports).toHaveLength(3);
   vi.useRealTimers();
+});
+
+const start = async (circuit: Awaited<ReturnType<typeof load>>) => prover.proveStart(await prover.synthesize(circuit, 'w.wtns'));
+
+test('a finalizer says when the proof is assembled and its verification begins', async () => {
+  using circuit = await load();
+  using pending = await start(circuit);
+  calls.length = 0;
+  await prover.proveFinish(pending, { onVerify: () => calls.push('told') });
+  expect(calls).toEqual(['assemble', 'told', 'finish']);
+});
+
+test('a proof that is aborted or released before its verification is not verified', async () => {
+  using circuit = await load();
+  const stop = new AbortController();
+  using aborted = await start(circuit);
+  calls.length = 0;
+  const finish = prover.proveFinish(aborted, { signal: stop.signal, onVerify: () => stop.abort() });
+  await expect(finish).rejects.toMatchObject({ code: 'Aborted' });
+  expect(calls).toEqual(['assemble']);
+  const gone = await start(circuit);
+  gone.release();
+  await expect(prover.proveFinish(gone)).rejects.toMatchObject({ code: 'HandleReleased' });
+  expect(calls).toEqual(['assemble']);
 });
 
 test('a native refusal becomes an error with its code, offset and remedy, about the file that was given', async () => {

@@ -1,6 +1,16 @@
 // The Prover over the addon: checks what crosses the border, ties each call to its signal, wraps each handle for `using`.
-import { asCuzkError, CuzkError } from '../../contract/errors.ts';
-import type { CallOptions, Handle, LoadedCircuit, LoadOptions, PendingProof, Prover, Synthesis, Witness } from '../prover.ts';
+import { CuzkError } from '../../contract/errors.ts';
+import type {
+  CallOptions,
+  FinishOptions,
+  Handle,
+  LoadedCircuit,
+  LoadOptions,
+  PendingProof,
+  Prover,
+  Synthesis,
+  Witness,
+} from '../prover.ts';
 import type * as native from './addon.d.ts';
 import { call } from './call.ts';
 import { loadNative } from './load.ts';
@@ -81,9 +91,13 @@ export class NativeProver implements Prover {
     return new OfWitness(await call(this.#addon, options, (task) => this.#addon.proveStart(task, from), witnessName), witnessName);
   }
 
-  proveFinish(pending: PendingProof, options: CallOptions = {}) {
+  /** In two calls, so that verifying can be seen to begin; no proof crosses to JavaScript before the second ends. */
+  async proveFinish(pending: PendingProof, { onVerify, ...options }: FinishOptions = {}) {
     const from = unwrap<native.Pending>(pending);
-    return call(this.#addon, options, (task) => this.#addon.proveFinish(task, from), pending.witnessName);
+    const { witnessName } = pending;
+    await call(this.#addon, options, (task) => this.#addon.proveAssemble(task, from), witnessName);
+    onVerify?.();
+    return await call(this.#addon, options, (task) => this.#addon.proveFinish(task, from), witnessName);
   }
 
   prove(circuit: LoadedCircuit, witness: Witness, options: CallOptions = {}) {
