@@ -105,6 +105,8 @@ export type EngineEventBody =
     }
   /** A key was read for the first time since the engine's start, or says something else than before. */
   | ({ type: 'circuitOpened' } & CircuitDescription)
+  /** The job that this one does again had proved the partition: its proof is taken over. */
+  | ({ type: 'partitionRestored' } & PartitionRef)
   /** The partition waits for memory, from now until memoryGranted. */
   | ({ type: 'memoryWaitStarted'; bytes: number } & PartitionRef)
   | ({ type: 'memoryGranted' } & PartitionRef)

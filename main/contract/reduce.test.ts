@@ -207,6 +207,17 @@ describe('jobs', () => {
     expect(jobOf(again, 'A')).toEqual(jobOf(ended, 'A'));
   });
 
+  it('take over the proofs that the job before them had', () => {
+    const restored = run(
+      [submit('C', 2), ...[0, 1].map((partition): EngineEventBody => ({ type: 'partitionRestored', job: 'C', partition }))],
+      ready,
+    );
+    expect(partitionsOf(jobOf(restored, 'C')!).map(({ phase }) => phase)).toEqual(['done', 'done']);
+    expect(jobOf(run([{ type: 'jobEnded', job: 'C', end: 'succeeded' }], restored), 'C')?.phase).toBe('succeeded');
+    const late = run([{ type: 'partitionRestored', job: 'A', partition: 0 }], ready);
+    expect(partitionsOf(jobOf(late, 'A')!)[0]?.phase).toBe('synth_done');
+  });
+
   it('do not succeed before all their partitions are done', () => {
     const early = run([{ type: 'jobEnded', job: 'A', end: 'succeeded' }], ready);
     expect(jobOf(early, 'A')?.phase).toBe('running');

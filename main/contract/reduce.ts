@@ -41,6 +41,10 @@ function apply(state: EngineState, event: EngineEvent, at: number): EngineState 
       const { type: _, seq: __, at: ___, ...about } = event;
       return { ...state, circuits: { ...state.circuits, [about.circuit]: about } };
     }
+    case 'partitionRestored':
+      return changePartition(state, event, (partition) =>
+        partition.phase === 'pending' ? { ...partition, phase: 'done', spans: closeSpans(partition.spans, at) } : undefined,
+      );
     case 'memoryWaitStarted':
       return openWait(state, event, 'memoryWait', at);
     case 'keyWaitStarted':
