@@ -63,6 +63,12 @@ test('text that is not JSON is refused with its offset in bytes', () => {
   expect(() => parseInputs(' \n', 'input.json')).toThrow(expect.objectContaining({ code: 'JsonSyntax' }));
 });
 
+test("an editor's byte-order mark before the text is no part of it", () => {
+  expect(parseInputs('\uFEFF{"a": 1}', 'input.json')).toEqual([{ name: 'a', values: [1n] }]);
+  expect(() => parseInputs('\uFEFF{"a": 1,}', 'input.json')).toThrow(expect.objectContaining({ code: 'JsonSyntax', offset: 11 }));
+  expect(() => parseInputs('\uFEFF', 'input.json')).toThrow('this file is empty');
+});
+
 test('any integer survives in each of its spellings', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }), (value) => {

@@ -20,7 +20,8 @@ async function looksLikeJson(file: string): Promise<boolean> {
     if (!stats.isFile() && !stats.isDirectory()) throw notAFile(file);
     await using handle = await open(file);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    return /^\s*[[{]/.test(buffer.subarray(0, bytesRead).toString('latin1'));
+    // A byte-order mark counts as white space here.
+    return /^\s*[[{]/.test(buffer.subarray(0, bytesRead).toString('utf8'));
   } catch (problem) {
     throw asCuzkError(problem, file);
   }

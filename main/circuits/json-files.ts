@@ -16,7 +16,10 @@ export async function readJson(file: string, what: string, reviver?: JsonReviver
 }
 
 /** `readJson` for a text that is already in memory. */
-export function parseJson(text: string, file: string, what: string, reviver?: JsonReviver): unknown {
+export function parseJson(content: string, file: string, what: string, reviver?: JsonReviver): unknown {
+  // Editors on Windows put a byte-order mark before the text; RFC 8259, section 8.1, lets a reader leave it out.
+  const mark = content.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const text = content.slice(mark.length);
   try {
     return JSON.parse(text, reviver as Parameters<typeof JSON.parse>[1]);
   } catch (problem) {
@@ -24,7 +27,7 @@ export function parseJson(text: string, file: string, what: string, reviver?: Js
     const position = message.match(/at position (\d+)/)?.[1];
     throw new CuzkError('JsonSyntax', `${text.trim() === '' ? 'this file is empty' : 'this is not JSON'}; a ${what} is needed`, {
       file,
-      offset: position === undefined ? undefined : Buffer.byteLength(text.slice(0, Number(position))),
+      offset: position === undefined ? undefined : Buffer.byteLength(mark + text.slice(0, Number(position))),
       remedy: `name a ${what}`,
       cause: problem,
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { curves } from './curves.ts';
+import { inspectJson } from './inspect-json.ts';
 import { readProof, readPublicSignals, readVerificationKey, snarkjsText } from './snarkjs-json.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -126,5 +127,21 @@ describe('a file that is written', () => {
     await expect(writeWhole(join(taken, 'x', 'proof.json'), '')).rejects.toMatchObject({ code: 'FileUnwritable' });
     await expect(writeWhole('/proc/nowhere/proof.json', '')).rejects.toMatchObject({ code: 'FileUnwritable' });
     await expect(writeWhole(folder, '')).rejects.toMatchObject({ code: 'FileUnwritable', file: folder });
+  });
+});
+
+describe("an editor's byte-order mark before the text is no part of it", () => {
+  const marked = (json: unknown) => file(`\uFEFF${snarkjsText(json)}`);
+
+  test('for verify', async () => {
+    expect((await readVerificationKey(marked(vkey))).curve).toBe('bn254');
+    expect(await readProof(marked(proof), 'bn254')).toEqual(proof);
+    expect(await readPublicSignals(marked(['1']), 'bn254', 1)).toEqual(['1']);
+  });
+
+  test('for inspect', async () => {
+    expect(await inspectJson(marked(vkey))).toMatchObject({ format: 'verification_key.json' });
+    expect(await inspectJson(marked(proof))).toMatchObject({ format: 'proof.json' });
+    expect(await inspectJson(marked(['1']))).toMatchObject({ format: 'public.json' });
   });
 });
