@@ -2,8 +2,9 @@
 
 /** Resolves with the exit code of a child that has this process's terminal. */
 export function follow(child) {
-  // Ctrl-C reaches the child by itself; this process only waits for it. A termination comes to this process alone.
+  // Ctrl-C reaches the child by itself; this process only waits for it. A termination comes to this process alone, and so
+  // may the end of the terminal.
   process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }

@@ -140,6 +140,17 @@ describe('Ctrl-C', () => {
     child.kill('SIGTERM');
     expect((await ended).code).toBe(143);
   });
+
+  test('a terminal that closes ends it with 129 and leaves nothing behind, although nobody reads what it says', async () => {
+    const before = readdirSync(folder);
+    const { child, ended } = start(['witness', wasm, input, '-o', 'w.wtns']);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    child.stdout.destroy();
+    child.stderr.destroy();
+    child.kill('SIGHUP');
+    expect((await ended).code).toBe(129);
+    expect(readdirSync(folder)).toEqual(before);
+  });
 });
 
 test('a reader that closes the pipe early is no failure', async () => {

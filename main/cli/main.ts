@@ -5,7 +5,7 @@ import { UsageError } from './context.ts';
 import { Output } from './output.ts';
 import { buildProgram, CommanderError, exitCodeOf, type Runner } from './program.ts';
 
-const exitCodes = { refused: 1, usage: 2, interrupted: 130, terminated: 143 };
+const exitCodes = { refused: 1, usage: 2, hungUp: 129, interrupted: 130, terminated: 143 };
 
 let exitCode = 0;
 
@@ -18,7 +18,10 @@ const run: Runner = async (options, work) => {
     exitCode = code;
     stop.abort();
   };
-  process.on('SIGINT', stopOn(exitCodes.interrupted)).on('SIGTERM', stopOn(exitCodes.terminated));
+  process
+    .on('SIGINT', stopOn(exitCodes.interrupted))
+    .on('SIGTERM', stopOn(exitCodes.terminated))
+    .on('SIGHUP', stopOn(exitCodes.hungUp));
 
   let loaded: Promise<Prover> | undefined;
   const load = async () => {
@@ -44,11 +47,14 @@ const run: Runner = async (options, work) => {
 
 // A reader that has seen enough (`cuzk vkey ... | head`) is no failure.
 process.stdout.on('error', (problem: NodeJS.ErrnoException) => {
-  if (problem.code === 'EPIPE') process.exit(exitCode);
+  if (problem.code === 'EPIPE' || exitCode === exitCodes.hungUp) process.exit(exitCode);
   const reason = problem.code === 'ENOSPC' ? 'the disk is full' : problem.message;
   process.stderr.write(`error: the output cannot be written: ${reason}\n`);
   process.exit(exitCodes.refused);
 });
+
+// Nobody is left to tell, in a terminal that was closed for one; the computation and its exit code stand.
+process.stderr.on('error', () => {});
 
 const program = buildProgram(run);
 try {
