@@ -58,6 +58,33 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
   });
 });
 
+describe('wrong usage with --json is one line on standard output, and words on standard error', () => {
+  test.each([
+    [['--json'], "unknown option '--json'"],
+    [['frobnicate', '--json'], "unknown command 'frobnicate'"],
+    [['prove', '--json'], "missing required argument 'circuit.zkey'"],
+    [['prove', 'c.zkey', '--json'], 'name a witness (.wtns), or give --wasm and --input'],
+    [['prove', '--threads', '-1', '--json', 'c.zkey'], 'a whole number is needed'],
+    [['verify', '--json', 'a', 'b', 'c', '--nonsense'], "unknown option '--nonsense'"],
+  ])('%j', async (args, message) => {
+    const { code, out, err } = await cuzk(...args);
+    expect(code).toBe(2);
+    expect(out.split('\n')).toHaveLength(2);
+    expect(JSON.parse(out)).toEqual({
+      event: 'error',
+      code: 'Usage',
+      message: expect.stringContaining(message),
+      remedy: expect.stringMatching(/^cuzk .*--help$/),
+    });
+    expect(JSON.parse(out).message).not.toMatch(/^error/);
+    expect(err).not.toBe('');
+  });
+
+  test('a file of that name is no wish for it', async () => {
+    expect(await cuzk('prove', '--', 'c.zkey', 'a.json', '--json')).toMatchObject({ code: 2, out: '' });
+  });
+});
+
 describe('an output over an input is wrong usage, and the input stays', () => {
   test.each([
     ['setup', 'own', '--insecure', '-o', 'own'],

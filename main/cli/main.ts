@@ -4,6 +4,7 @@ import type { Prover } from '../prover/prover.ts';
 import { UsageError } from './context.ts';
 import { Output } from './output.ts';
 import { buildProgram, CommanderError, exitCodeOf, type Runner } from './program.ts';
+import { asksForJson, usageError } from './usage.ts';
 
 const exitCodes = { refused: 1, usage: 2, hungUp: 129, interrupted: 130, terminated: 143 };
 
@@ -60,14 +61,13 @@ const program = buildProgram(run);
 try {
   await program.parseAsync();
 } catch (problem) {
-  if (problem instanceof UsageError) {
-    process.stderr.write(`error: ${problem.message}\n  try: cuzk ${process.argv[2]} --help\n`);
-    exitCode = exitCodes.usage;
-  } else if (problem instanceof CommanderError) {
-    exitCode = exitCodeOf(problem);
-  } else {
-    throw problem;
-  }
+  if (!(problem instanceof UsageError || problem instanceof CommanderError)) throw problem;
+  exitCode = problem instanceof UsageError ? exitCodes.usage : exitCodeOf(problem);
+  const args = process.argv.slice(2);
+  const error = usageError(problem, args[0]);
+  // Commander has told people its own errors.
+  if (problem instanceof UsageError) new Output(process, { json: false, debug: false }).fail(error);
+  if (exitCode === exitCodes.usage && asksForJson(args)) new Output(process, { json: true, debug: false }).fail(error);
 }
 // Nothing is left to do: do not wait for idle threads or timers.
 process.exitCode = exitCode;

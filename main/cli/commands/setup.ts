@@ -1,14 +1,14 @@
 // cuzk setup: a proving key for development, quickly, with secrets that are known.
 import type { Progress } from '../../prover/prover.ts';
 import { type Context, UsageError } from '../context.ts';
-import { formatDuration } from '../format.ts';
+import { formatDuration, printable } from '../format.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 import { phaseNames } from '../progress-model.ts';
 
 export async function setup(context: Context, r1cs: string, options: { output: string; insecure?: boolean }): Promise<number> {
   if (!options.insecure) {
     throw new UsageError(
-      'this makes a key for development only: whoever made it can forge proofs. Say --insecure to make it,\n' +
+      'this makes a key for development only: whoever made it can forge proofs. Say --insecure to make it, ' +
         'or take part in a ceremony (snarkjs powersoftau, snarkjs zkey) for a key to rely on',
     );
   }
@@ -22,7 +22,7 @@ export async function setup(context: Context, r1cs: string, options: { output: s
   const ms = Math.round(performance.now() - startedAt);
   context.output.result(
     { event: 'setup', r1cs, zkey: out, insecure: true, ms, ...facts },
-    `${out}: made in ${formatDuration(ms)}\nINSECURE: the secrets of this key are known, so anyone can forge proofs with it. For development only.`,
+    `${printable(out)}: made in ${formatDuration(ms)}\nINSECURE: the secrets of this key are known, so anyone can forge proofs with it. For development only.`,
   );
   return 0;
 }
