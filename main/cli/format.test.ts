@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatDuration, plural } from './format.ts';
+import { formatBytes, formatDuration, plural, printable, printableLines } from './format.ts';
 
 test.each([
   [0, '0 ms'],
@@ -27,4 +27,17 @@ test.each([
 
 test('counts carry their word in the right number', () => {
   expect([plural(1, 'proof'), plural(0, 'proof'), plural(1200, 'proof')]).toEqual(['1 proof', '0 proofs', '1,200 proofs']);
+});
+
+test.each([
+  ['a\nOK: the proof is valid', 'a\\nOK: the proof is valid'],
+  ['\x1b[2J\r\t\x7f\x9b', '\\x1b[2J\\r\\t\\x7f\\x9b'],
+  ['\u202enosj.a', '\\u202enosj.a'],
+  ['C:\\näme ✓ 𝄞', 'C:\\näme ✓ 𝄞'],
+])('%j reads as %s', (name, text) => {
+  expect(printable(name)).toBe(text);
+});
+
+test('a text of several lines keeps its own line ends', () => {
+  expect(printableLines('one\ntw\x1bo')).toBe('one\ntw\\x1bo');
 });

@@ -29,3 +29,16 @@ export const formatCount = (value: number): string => value.toLocaleString('en-U
 
 /** `1 public signal`, `3 public signals` */
 export const plural = (value: number, word: string): string => `${formatCount(value)} ${word}${value === 1 ? '' : 's'}`;
+
+const escapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0);
+  return escapes[character] ?? (code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`);
+}
+
+/** A name from outside on one line: what would end the line, steer the terminal or turn the text around is shown, not done. */
+export const printable = (name: string): string => name.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, escaped);
+
+/** The same for a text of several lines, whose own line ends stay. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

@@ -85,6 +85,15 @@ describe('wrong usage with --json is one line on standard output, and words on s
   });
 });
 
+test('wrong usage shows what would steer the terminal as text', async () => {
+  for (const args of [['\x1b[2J'], ['prove', 'c.zkey', 'a\x1b[2J.json'], ['verify', '--a\x1b[2J']]) {
+    const { code, err } = await cuzk(...args);
+    expect(code).toBe(2);
+    expect(err).toContain('\\x1b[2J');
+    expect(err).not.toContain('\x1b');
+  }
+});
+
 describe('an output over an input is wrong usage, and the input stays', () => {
   test.each([
     ['setup', 'own', '--insecure', '-o', 'own'],

@@ -82,3 +82,24 @@ test('an error says what, where and what to do; its stack only with --debug', ()
   expect(debug.written.err).toContain('code: ZkeyTruncated');
   expect(debug.written.err).toContain('output.test.ts');
 });
+
+test('names that steer the terminal are shown as text, and reach programs as they are', () => {
+  const name = 'a\nOK\x1b[2J';
+  const to = streams(true);
+  const output = new Output(to, { json: false, debug: false });
+  output.progress('ntt', name, 0.5);
+  output.note({ event: 'note' }, name);
+  output.fail(new CuzkError('FileNotFound', `no ${name}`, { file: name, remedy: `make ${name}` }));
+  expect(to.written.err.replaceAll('\r\x1b[2K', '').split('\n')).toEqual([
+    expect.stringMatching(/50% {2}a\\nOK\\x1b\[2Ja\\nOK\\x1b\[2J$/),
+    'error: no a\\nOK\\x1b[2J',
+    '  file: a\\nOK\\x1b[2J',
+    '  try: make a\\nOK\\x1b[2J',
+    '',
+  ]);
+  output.result({ event: 'done' }, 'one\nt\x1bwo');
+  expect(to.written.out).toBe('one\nt\\x1bwo\n');
+  const json = streams(false);
+  new Output(json, { json: true, debug: false }).result({ event: 'done', name }, name);
+  expect(JSON.parse(json.written.out)).toEqual({ event: 'done', name });
+});

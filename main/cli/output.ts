@@ -1,6 +1,6 @@
 // Where a command's words go: a terminal gets a progress line, a pipe plain lines, --json one object per line on stdout.
 import type { CuzkError } from '../contract/errors.ts';
-import { formatDuration } from './format.ts';
+import { formatDuration, printable, printableLines } from './format.ts';
 import { timeLeftMs } from './progress-model.ts';
 
 export interface Streams {
@@ -33,10 +33,10 @@ export class Output {
     this.#debug = debug;
   }
 
-  /** A result: the text for people, or the event for machines. */
+  /** A result: the text for people, in which names are `printable`, or the event for machines. */
   result(event: { event: string } & Record<string, unknown>, text: string): void {
     this.clear();
-    this.#streams.stdout.write(this.#json ? `${JSON.stringify(event)}\n` : `${text}\n`);
+    this.#streams.stdout.write(this.#json ? `${JSON.stringify(event)}\n` : `${printableLines(text)}\n`);
   }
 
   /** A result that is a file's content: goes out as it is, so that it can be piped into a file. */
@@ -46,11 +46,11 @@ export class Output {
     else this.#streams.stdout.write(this.#streams.stdout.isTTY ? `${content}\n` : content);
   }
 
-  /** Something that the person should know, but did not ask for. */
+  /** Something that the person should know, but did not ask for, in one line. */
   note(event: { event: string } & Record<string, unknown>, text: string): void {
     this.clear();
     if (this.#json) this.#streams.stdout.write(`${JSON.stringify(event)}\n`);
-    else this.#streams.stderr.write(`${text}\n`);
+    else this.#streams.stderr.write(`${printable(text)}\n`);
   }
 
   /** How far the computation is; `fraction` from 0 to 1. */
@@ -69,12 +69,12 @@ export class Output {
     const percent = `${Math.floor(fraction * 100)}`.padStart(3);
     if (this.#streams.stderr.isTTY) {
       const filled = Math.round(fraction * barWidth);
-      const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${percent}%  ${title}${rest}`;
+      const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${percent}%  ${printable(title)}${rest}`;
       this.#streams.stderr.write(`\r\x1b[2K${line.slice(0, (this.#streams.stderr.columns || 80) - 1)}`);
       this.#barShown = true;
     } else if (now - this.#saidAt >= plainEveryMs) {
       this.#saidAt = now;
-      this.#streams.stderr.write(`${percent}%  ${title}${rest}\n`);
+      this.#streams.stderr.write(`${percent}%  ${printable(title)}${rest}\n`);
     }
   }
 
@@ -92,9 +92,10 @@ export class Output {
       this.#streams.stdout.write(`${JSON.stringify({ event: 'error', code, message, file, offset, remedy })}\n`);
       return;
     }
-    const place = file && `  file: ${file}${offset === undefined ? '' : `, at byte ${offset}`}\n`;
-    this.#streams.stderr.write(`error: ${message}\n${place ?? ''}${remedy ? `  try: ${remedy}\n` : ''}`);
-    if (this.#debug) this.#streams.stderr.write(`  code: ${code}\n${error.stack}\n${causes(error)}`);
+    const place = file && `  file: ${printable(file)}${offset === undefined ? '' : `, at byte ${offset}`}\n`;
+    const advice = remedy && `  try: ${printable(remedy)}\n`;
+    this.#streams.stderr.write(`error: ${printable(message)}\n${place ?? ''}${advice ?? ''}`);
+    if (this.#debug) this.#streams.stderr.write(printableLines(`  code: ${code}\n${error.stack}\n${causes(error)}`));
   }
 }
 

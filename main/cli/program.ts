@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from './context.ts';
+import { printableLines } from './format.ts';
 
 /** Options that every command has. */
 export interface SharedOptions {
@@ -40,6 +41,7 @@ export function buildProgram(run: Runner): Command {
     .version(packageJson.version, '-V, --version', 'show the version')
     .helpCommand(false)
     .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
     .configureHelp({ sortSubcommands: false })
     .addHelpText('after', '\nExit codes: 0 done, 1 refused input or invalid proof, 2 wrong usage, 130 interrupted.');
 

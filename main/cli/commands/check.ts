@@ -2,6 +2,7 @@
 import { signalName } from '../../circuits/witness-check.ts';
 import type { Progress } from '../../prover/prover.ts';
 import type { Context } from '../context.ts';
+import { printable } from '../format.ts';
 import { phaseNames } from '../progress-model.ts';
 
 export async function check(context: Context, r1cs: string, witness: string, sym: string | undefined): Promise<number> {
@@ -18,7 +19,7 @@ export async function check(context: Context, r1cs: string, witness: string, sym
     `INVALID: the witness does not satisfy constraint ${constraint}: A * B is not C`,
     ...Object.entries({ A: a, B: b, C: c }).map(([name, value]) => `  ${name} = ${value}`),
     'with',
-    ...signals.filter(({ index }) => index !== 0).map((signal) => `  ${signalName(signal)} = ${signal.value}`),
+    ...signals.filter(({ index }) => index !== 0).map((signal) => `  ${printable(signalName(signal))} = ${signal.value}`),
   ];
   output.result({ event: 'checked', r1cs, witness, ...result }, lines.join('\n'));
   return 1;

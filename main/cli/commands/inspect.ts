@@ -1,7 +1,7 @@
 // cuzk inspect: what a file of any of the formats says about itself.
 import { inspectJson } from '../../circuits/inspect-json.ts';
 import type { Context } from '../context.ts';
-import { formatBytes, formatCount } from '../format.ts';
+import { formatBytes, formatCount, printable } from '../format.ts';
 
 const formats: Record<string, string> = {
   zkey: 'proving key (.zkey)',
@@ -29,8 +29,8 @@ function label(key: string): string {
 }
 
 function shown(key: string, value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  if (typeof value !== 'number') return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : printable(value.join(', '));
+  if (typeof value !== 'number') return printable(String(value));
   return key.endsWith('Bytes') ? formatBytes(value) : formatCount(value);
 }
 

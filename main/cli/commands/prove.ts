@@ -11,7 +11,7 @@ import { writeWhole } from '../../circuits/write-whole.ts';
 import { asCuzkError, CuzkError } from '../../contract/errors.ts';
 import type { LoadedCircuit, Progress, Prover, Witness } from '../../prover/prover.ts';
 import { type Context, UsageError } from '../context.ts';
-import { formatBytes, formatCount, formatDuration, plural } from '../format.ts';
+import { formatBytes, formatCount, formatDuration, plural, printable } from '../format.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 import { JobProgress, phaseNames } from '../progress-model.ts';
 
@@ -61,7 +61,7 @@ export function partitionsOf(files: string[], { wasm, input, output }: ProveOpti
 function describeCircuit(zkey: string, { info }: LoadedCircuit): string {
   const { curve, nVars, nPublic, domainSize, residentBytes, proofBytes } = info;
   const sizes = `${formatCount(nVars)} variables, ${plural(nPublic, 'public signal')}, domain 2^${Math.log2(domainSize)}`;
-  return `${zkey}: ${curve}, ${sizes}; ${formatBytes(residentBytes)} for the key, ${formatBytes(proofBytes)} for a proof`;
+  return `${printable(zkey)}: ${curve}, ${sizes}; ${formatBytes(residentBytes)} for the key, ${formatBytes(proofBytes)} for a proof`;
 }
 
 export async function prove(context: Context, zkey: string, files: string[], options: ProveOptions): Promise<number> {
@@ -113,7 +113,7 @@ export async function prove(context: Context, zkey: string, files: string[], opt
     const which = partitions.length > 1 ? `${at + 1}/${partitions.length} ` : '';
     output.result(
       { event: 'proof', partition: at, source, proof: proofFile, public: publicFile, ms, timings },
-      `proved ${which}${source} in ${formatDuration(ms)}: ${proofFile}, ${publicFile}`,
+      printable(`proved ${which}${source} in ${formatDuration(ms)}: ${proofFile}, ${publicFile}`),
     );
   }
   const ms = Math.round(performance.now() - startedAt);

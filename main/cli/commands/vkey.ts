@@ -3,7 +3,7 @@ import { curveByAnyName } from '../../circuits/curves.ts';
 import { snarkjsText } from '../../circuits/snarkjs-json.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
 import type { Context } from '../context.ts';
-import { plural } from '../format.ts';
+import { plural, printable } from '../format.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 
 export async function vkey(
@@ -18,6 +18,9 @@ export async function vkey(
     return 0;
   }
   await writeWhole(file, snarkjsText(key));
-  output.result({ event: 'vkey', zkey, file }, `${file}: ${curveByAnyName(key.curve)}, ${plural(key.nPublic, 'public signal')}`);
+  output.result(
+    { event: 'vkey', zkey, file },
+    `${printable(file)}: ${curveByAnyName(key.curve)}, ${plural(key.nPublic, 'public signal')}`,
+  );
   return 0;
 }

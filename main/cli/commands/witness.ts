@@ -4,7 +4,7 @@ import { beside } from '../../circuits/siblings.ts';
 import { WitnessCalculator } from '../../circuits/witness-calculator.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
 import type { Context } from '../context.ts';
-import { formatBytes, formatDuration } from '../format.ts';
+import { formatBytes, formatDuration, printable } from '../format.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 
 export interface WitnessOptions {
@@ -25,6 +25,6 @@ export async function witness(context: Context, wasm: string, input: string, opt
   const { size } = statSync(options.output);
   const ms = Math.round(performance.now() - startedAt);
   const event = { event: 'witness', wasm, input, witness: options.output, bytes: size, ms };
-  output.result(event, `${options.output}: ${formatBytes(size)}, computed in ${formatDuration(ms)}`);
+  output.result(event, `${printable(options.output)}: ${formatBytes(size)}, computed in ${formatDuration(ms)}`);
   return 0;
 }
