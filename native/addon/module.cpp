@@ -1,10 +1,14 @@
 // The module's entry: one set of functions and classes per JavaScript environment.
+#include "addon/errors.hpp"
 #include "addon/functions.hpp"
 #include "addon/handles.hpp"
+#include "device/cpu_features.hpp"
 
 namespace cuzk::addon {
 
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+    // Before anything is computed: a wrong CUZK_ISA is told at once.
+    guarded(env, [] { return chosen_isa(); });
     environment::create(env);
     task_handle::define(env, exports);
     circuit_handle::define(env);

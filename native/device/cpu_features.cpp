@@ -1,8 +1,10 @@
 #include "device/cpu_features.hpp"
 
 #include <cstdlib>
-#include <cstring>
-#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "device/error.hpp"
 
 namespace cuzk {
 
@@ -30,14 +32,26 @@ bool can_run(isa variant) {
 #endif
 }
 
+isa choose_isa(const char* wish, std::span<const isa> possible) {
+    if (wish == nullptr || *wish == 0) return possible.back();
+    std::string names;
+    for (const isa variant : possible) {
+        if (name_of(variant) == std::string(wish)) return variant;
+        names += (names.empty() ? "" : ", ") + std::string(name_of(variant));
+    }
+    bool known = false;
+    for (const isa variant : {isa::portable, isa::adx, isa::ifma}) known |= name_of(variant) == std::string(wish);
+    throw error("IsaUnavailable",
+                "CUZK_ISA is " + std::string(wish) + (known ? ", which this processor cannot run" : ", which names no arithmetic"),
+                "unset CUZK_ISA, or set it to one of those possible here: " + names);
+}
+
 isa chosen_isa() {
     static const isa chosen = [] {
-        if (const char* wish = std::getenv("CUZK_ISA"))
-            for (const isa variant : {isa::portable, isa::adx, isa::ifma})
-                if (std::strcmp(wish, name_of(variant)) == 0 && can_run(variant)) return variant;
-        for (const isa variant : {isa::ifma, isa::adx})
-            if (can_run(variant)) return variant;
-        return isa::portable;
+        std::vector<isa> possible;
+        for (const isa variant : {isa::portable, isa::adx, isa::ifma})
+            if (can_run(variant)) possible.push_back(variant);
+        return choose_isa(std::getenv("CUZK_ISA"), possible);
     }();
     return chosen;
 }

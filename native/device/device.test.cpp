@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 #ifdef __linux__
@@ -12,6 +13,8 @@
 #endif
 
 #include "device/buffer.hpp"
+#include "device/cpu_features.hpp"
+#include "device/error.hpp"
 #include "device/thread_pool.hpp"
 #include "test/check.hpp"
 
@@ -157,4 +160,22 @@ TEST("buffers are aligned, movable, and may be empty; a secret one is wiped befo
     std::memset(memory, 7, sizeof memory);
     wipe(memory, sizeof memory);
     for (const unsigned char byte : memory) CHECK_EQ(static_cast<int>(byte), 0);
+}
+
+TEST("the best arithmetic is chosen, or the one wished for; a wish that cannot be met is refused with what is possible") {
+    const isa possible[] = {isa::portable, isa::adx};
+    CHECK(choose_isa(nullptr, possible) == isa::adx);
+    CHECK(choose_isa("", possible) == isa::adx);
+    CHECK(choose_isa("portable", possible) == isa::portable);
+    for (const char* wish : {"ifma", "avx", "ADX"}) {
+        std::string code, message, remedy;
+        try {
+            choose_isa(wish, possible);
+        } catch (const error& e) {
+            code = e.code(), message = e.message(), remedy = e.remedy();
+        }
+        CHECK_EQ(code, "IsaUnavailable");
+        CHECK(message.starts_with("CUZK_ISA is " + std::string(wish)));
+        CHECK(remedy.ends_with(": portable, adx"));
+    }
 }

@@ -42,7 +42,8 @@ function native(): Finding[] {
     const found = addon.devices().map(({ isa }) => ({ name: 'arithmetic', ok: true, found: isas[isa] }));
     return [{ name: 'native prover', ok: true, found: path }, ...found];
   } catch (problem) {
-    const { message, remedy } = asCuzkError(problem);
+    const { code, message, remedy } = asCuzkError(problem);
+    if (code === 'IsaUnavailable') return [{ name: 'arithmetic', ok: false, found: message, remedy }];
     return [{ name: 'native prover', ok: false, found: `${message}: ${addonPlaces().join(', ')}`, remedy }];
   }
 }

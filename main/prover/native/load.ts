@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { CuzkError } from '../../contract/errors.ts';
+import { asCuzkError, CuzkError } from '../../contract/errors.ts';
 import { packageRoot } from '../../package-root.ts';
 import type { Addon } from './addon.d.ts';
 
@@ -18,7 +18,7 @@ export function addonPlaces(environment: NodeJS.ProcessEnv = process.env): strin
 
 let loaded: { addon: Addon; path: string } | undefined;
 
-/** The addon and its path, loaded once per process. Throws `NativeMissing` or `NativeBroken`. */
+/** The addon and its path, loaded once per process. Throws `NativeMissing` or `NativeBroken`, or `IsaUnavailable` for a wrong CUZK_ISA. */
 export function loadNative(): { addon: Addon; path: string } {
   if (loaded) return loaded;
   const path = addonPlaces().find((place) => existsSync(place));
@@ -32,6 +32,7 @@ export function loadNative(): { addon: Addon; path: string } {
   try {
     loaded = { addon: createRequire(import.meta.url)(path) as Addon, path };
   } catch (problem) {
+    if ((problem as { code?: unknown }).code === 'IsaUnavailable') throw asCuzkError(problem);
     throw new CuzkError('NativeBroken', `the native prover cannot be loaded: ${(problem as Error).message}`, {
       file: path,
       remedy: 'npm run set-up',
