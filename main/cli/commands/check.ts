@@ -3,10 +3,12 @@ import { signalName } from '../../circuits/witness-check.ts';
 import type { Progress } from '../../prover/prover.ts';
 import type { Context } from '../context.ts';
 import { printable } from '../format.ts';
+import { refuseUnreadable } from '../named-files.ts';
 import { phaseNames } from '../progress-model.ts';
 
 export async function check(context: Context, r1cs: string, witness: string, sym: string | undefined): Promise<number> {
   const { output, signal } = context;
+  await refuseUnreadable([r1cs, witness, sym]);
   const prover = await context.prover();
   const onProgress = ({ phase, done, total }: Progress) => output.progress(phase, phaseNames[phase], total > 0 ? done / total : 0);
   const result = await prover.checkWitness({ r1cs, witness, sym }, { signal, onProgress });

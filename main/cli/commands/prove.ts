@@ -1,6 +1,5 @@
 // cuzk prove: one key, one or more witnesses (or inputs), as many proofs.
 import { existsSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCircuit } from '../../circuits/open-circuit.ts';
 import { beside } from '../../circuits/siblings.ts';
@@ -8,10 +7,11 @@ import { snarkjsText } from '../../circuits/snarkjs-json.ts';
 import type { WitnessCalculator } from '../../circuits/witness-calculator.ts';
 import { unsatisfied } from '../../circuits/witness-check.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
-import { asCuzkError, CuzkError } from '../../contract/errors.ts';
+import { CuzkError } from '../../contract/errors.ts';
 import type { LoadedCircuit, Progress, Prover, Witness } from '../../prover/prover.ts';
 import { type Context, UsageError } from '../context.ts';
 import { formatBytes, formatCount, formatDuration, plural, printable } from '../format.ts';
+import { refuseUnreadable } from '../named-files.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 import { JobProgress, phaseNames } from '../progress-model.ts';
 
@@ -74,8 +74,7 @@ export async function prove(context: Context, zkey: string, files: string[], opt
     partitions.flatMap(({ proofFile, publicFile }) => [proofFile, publicFile]),
   );
   // A wrong path is told before a large key is loaded.
-  for (const { source } of partitions)
-    await access(source, constants.R_OK).catch((problem) => Promise.reject(asCuzkError(problem, source)));
+  await refuseUnreadable([options.wasm, ...partitions.map(({ source }) => source), options.r1cs, options.sym]);
   const prover = await context.prover();
   const progress = new JobProgress(partitions.length);
   let at = -1;

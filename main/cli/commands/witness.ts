@@ -5,6 +5,7 @@ import { WitnessCalculator } from '../../circuits/witness-calculator.ts';
 import { writeWhole } from '../../circuits/write-whole.ts';
 import type { Context } from '../context.ts';
 import { formatBytes, formatDuration, printable } from '../format.ts';
+import { refuseUnreadable } from '../named-files.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 
 export interface WitnessOptions {
@@ -19,6 +20,7 @@ export async function witness(context: Context, wasm: string, input: string, opt
   const symFile = options.sym ?? beside(wasm, '.sym');
   const timeoutMs = options.timeout === undefined ? undefined : options.timeout * 1000;
   refuseOverwriting([wasm, input, symFile], [options.output]);
+  await refuseUnreadable([wasm, input, options.sym]);
   await using calculator = new WitnessCalculator(wasm, { symFile, timeoutMs });
   const onLog = (line: string) => output.note({ event: 'log', input, line }, `log: ${line}`);
   await writeWhole(options.output, await calculator.compute(input, { signal, onLog }));
