@@ -12,8 +12,23 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeFolder, writeWhole } from './write-whole.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeFolder, writeWhole, writeWholeAll } from './write-whole.ts';
+
+/** What the next calls fail with, one after the other; undefined lets a call through. */
+const failing = vi.hoisted(() => ({ writeFile: [] as (string | undefined)[], rename: [] as (string | undefined)[] }));
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const wrapped = (name: 'writeFile' | 'rename') => {
+    const call = real[name] as (...args: unknown[]) => Promise<void>;
+    return async (...args: unknown[]) => {
+      const code = failing[name].shift();
+      if (code) throw Object.assign(new Error(code), { code });
+      await call(...args);
+    };
+  };
+  return { ...real, writeFile: wrapped('writeFile'), rename: wrapped('rename') };
+});
 
 let folder: string;
 beforeEach(() => {
@@ -63,4 +78,39 @@ test('a link to itself is refused in words', async () => {
 
 test.runIf(existsSync('/proc/self'))('a file system that makes no folders is an error, not an endless wait', async () => {
   await expect(makeFolder('/proc/none/cuzk')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+const pairIn = (place: string): [string, string][] => [
+  [join(place, 'proof.json'), 'proof'],
+  [join(place, 'public.json'), 'public'],
+];
+
+test('files that belong together are all written', async () => {
+  await writeWholeAll(pairIn(join(folder, 'a')));
+  expect(readdirSync(join(folder, 'a')).sort()).toEqual(['proof.json', 'public.json']);
+  expect(readFileSync(join(folder, 'a/public.json'), 'utf8')).toBe('public');
+});
+
+test('a disk that fills up between two of them leaves neither, and old ones as they were', async () => {
+  const refusal = {
+    code: 'FileUnwritable',
+    message: 'this file cannot be written: the disk is full',
+    file: join(folder, 'public.json'),
+    remedy: 'make room there, or choose a place on another disk',
+  };
+  failing.writeFile = [undefined, 'ENOSPC'];
+  await expect(writeWholeAll(pairIn(folder))).rejects.toMatchObject(refusal);
+  expect(readdirSync(folder)).toEqual([]);
+
+  writeFileSync(join(folder, 'proof.json'), 'old');
+  failing.writeFile = [undefined, 'ENOSPC'];
+  await expect(writeWholeAll(pairIn(folder))).rejects.toMatchObject(refusal);
+  expect(readdirSync(folder)).toEqual(['proof.json']);
+  expect(readFileSync(join(folder, 'proof.json'), 'utf8')).toBe('old');
+});
+
+test('a new file that another cannot stand beside is taken away', async () => {
+  failing.rename = [undefined, 'EACCES'];
+  await expect(writeWholeAll(pairIn(folder))).rejects.toMatchObject({ code: 'FileUnwritable', file: join(folder, 'public.json') });
+  expect(readdirSync(folder)).toEqual([]);
 });

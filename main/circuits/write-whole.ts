@@ -1,4 +1,4 @@
-// Writing a result: whole or not at all.
+// Writing results: whole or not at all.
 import { existsSync } from 'node:fs';
 import { mkdir, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -15,6 +15,7 @@ const reasons: Record<string, string> = {
   ELOOP: 'this link leads back to itself',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'your share of the disk is used up',
 };
 
 /** Makes a folder and those above it. Node's own `recursive` does not return where a file system refuses with ENOENT, as /proc does. */
@@ -26,8 +27,11 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   });
 }
 
-const refused = (file: string, reason: string, cause?: unknown) =>
-  new CuzkError('FileUnwritable', `this file cannot be written: ${reason}`, { file, remedy: 'choose another place', cause });
+const refused = (file: string, reason: string, cause?: unknown) => {
+  const isFull = ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+  const remedy = isFull ? 'make room there, or choose a place on another disk' : 'choose another place';
+  return new CuzkError('FileUnwritable', `this file cannot be written: ${reason}`, { file, remedy, cause });
+};
 
 /** Where a file's content goes: a link stays a link, and what it leads to is replaced, also when that is not there yet. */
 async function targetOf(file: string): Promise<string> {
@@ -43,27 +47,66 @@ async function targetOf(file: string): Promise<string> {
   }
 }
 
-/**
- * Writes a file under another name first and renames it, so that no reader and no interruption sees half of it. Makes its folder.
- * A device or a pipe is refused: the rename would put a plain file in its place, in /dev/null's for one.
- */
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  let temporary: string | undefined;
+/** A file's content under another name beside it, not yet in its place. */
+interface Prepared {
+  file: string;
+  temporary: string;
+  target: string;
+  isNew: boolean;
+}
+
+/** Runs a step of writing `file`; whatever the system says against it becomes a refusal that names the file. */
+async function stepOf<T>(file: string, step: () => Promise<T>): Promise<T> {
   try {
-    await makeFolder(dirname(file));
-    const known = await stat(file).catch((problem: NodeJS.ErrnoException) => {
-      if (problem.code !== 'ENOENT') throw problem;
-    });
-    if (known?.isDirectory()) throw refused(file, 'a folder has this name');
-    if (known && !known.isFile()) throw refused(file, 'a device or a pipe has this name');
-    const target = await targetOf(file);
-    temporary = join(dirname(target), `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
-    await writeFile(temporary, content);
-    await rename(temporary, target);
+    return await step();
   } catch (problem) {
-    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
     if (problem instanceof CuzkError) throw problem;
     const { code, message } = problem as NodeJS.ErrnoException;
     throw refused(file, reasons[code ?? ''] ?? message, problem);
   }
 }
+
+const remove = (file: string) => rm(file, { force: true }).catch(() => {});
+
+async function prepare(file: string, content: string | Uint8Array): Promise<Prepared> {
+  await makeFolder(dirname(file));
+  const known = await stat(file).catch((problem: NodeJS.ErrnoException) => {
+    if (problem.code !== 'ENOENT') throw problem;
+  });
+  if (known?.isDirectory()) throw refused(file, 'a folder has this name');
+  if (known && !known.isFile()) throw refused(file, 'a device or a pipe has this name');
+  const target = await targetOf(file);
+  const temporary = join(dirname(target), `.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
+  try {
+    await writeFile(temporary, content);
+  } catch (problem) {
+    await remove(temporary);
+    throw problem;
+  }
+  return { file, temporary, target, isNew: known === undefined };
+}
+
+/**
+ * Writes files that belong together, each under another name first, and renames them when all are written, so that no reader and no
+ * interruption sees half of one, and a disk that fills up leaves none of them. Makes their folders. A device or a pipe is refused:
+ * the rename would put a plain file in its place, in /dev/null's for one.
+ */
+export async function writeWholeAll(files: [file: string, content: string | Uint8Array][]): Promise<void> {
+  const prepared: Prepared[] = [];
+  const placed: Prepared[] = [];
+  try {
+    for (const [file, content] of files) prepared.push(await stepOf(file, () => prepare(file, content)));
+    for (const one of prepared) {
+      await stepOf(one.file, () => rename(one.temporary, one.target));
+      placed.push(one);
+    }
+  } catch (problem) {
+    // A new file does not stay without the others; what an old one held is gone already.
+    for (const { target, isNew } of placed) if (isNew) await remove(target);
+    for (const { temporary } of prepared) await remove(temporary);
+    throw problem;
+  }
+}
+
+/** The same for one file. */
+export const writeWhole = (file: string, content: string | Uint8Array): Promise<void> => writeWholeAll([[file, content]]);

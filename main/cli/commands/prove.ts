@@ -6,7 +6,7 @@ import { beside } from '../../circuits/siblings.ts';
 import { snarkjsText } from '../../circuits/snarkjs-json.ts';
 import type { WitnessCalculator } from '../../circuits/witness-calculator.ts';
 import { unsatisfied } from '../../circuits/witness-check.ts';
-import { writeWhole } from '../../circuits/write-whole.ts';
+import { writeWholeAll } from '../../circuits/write-whole.ts';
 import { CuzkError } from '../../contract/errors.ts';
 import type { LoadedCircuit, Progress, Prover, Witness } from '../../prover/prover.ts';
 import { type Context, UsageError } from '../context.ts';
@@ -105,10 +105,12 @@ export async function prove(context: Context, zkey: string, files: string[], opt
     const { proof, publicSignals, timings } = await prover
       .prove(circuit, witness, { signal, onProgress })
       .catch((problem) => Promise.reject(explained(problem, partition.source, checked, options)));
-    await writeWhole(partition.proofFile, snarkjsText(proof));
-    await writeWhole(partition.publicFile, snarkjsText(publicSignals));
-    const ms = Math.round(performance.now() - partitionAt);
     const { source, proofFile, publicFile } = partition;
+    await writeWholeAll([
+      [proofFile, snarkjsText(proof)],
+      [publicFile, snarkjsText(publicSignals)],
+    ]);
+    const ms = Math.round(performance.now() - partitionAt);
     const which = partitions.length > 1 ? `${at + 1}/${partitions.length} ` : '';
     output.result(
       { event: 'proof', partition: at, source, proof: proofFile, public: publicFile, ms, timings },
