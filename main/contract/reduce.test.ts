@@ -241,6 +241,14 @@ describe('jobs', () => {
     expect(jobsOf(state).map(({ job }) => job)).toEqual(['B']);
     expect(countersOf(state)).toEqual({ merkle: { queued: 1, running: 0, succeeded: 0, failed: 1, cancelled: 0, interrupted: 0 } });
   });
+
+  it('counts kinds that are named like parts of every object', () => {
+    const kinds = ['__proto__', 'constructor', 'toString'];
+    const state = run(kinds.map((kind) => ({ ...submit(kind), kind }) as EngineEventBody));
+    for (const kind of kinds) expect(countersOf(state)[kind]).toMatchObject({ queued: 1, running: 0 });
+    expect(Object.keys(countersOf(state)).sort()).toEqual(kinds.sort());
+    expect('queued' in {}).toBe(false);
+  });
 });
 
 describe('the rest of the state', () => {

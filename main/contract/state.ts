@@ -204,7 +204,8 @@ export function spanMs(span: Span, now: number): number {
 
 /** How many jobs of each kind stand how: computed from the jobs' own states, so that no two views can disagree. */
 export function countersOf(state: EngineState): Counters {
-  const counters: Record<string, Record<JobPhase, number>> = {};
+  // A kind is any text, "__proto__" too: without a prototype it is a name like others.
+  const counters: Record<string, Record<JobPhase, number>> = Object.create(null);
   const of = (kind: string) => {
     counters[kind] ??= { queued: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0, interrupted: 0 };
     return counters[kind];
