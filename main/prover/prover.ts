@@ -1,6 +1,7 @@
 // What proves: the interface that the engine and the command line know. Implementations stand beside it.
 import type {
   CircuitInfo,
+  CircuitSizes,
   Device,
   Inspection,
   Progress,
@@ -11,7 +12,9 @@ import type {
 } from './native/addon.d.ts';
 
 export type {
+  CircuitHeader,
   CircuitInfo,
+  CircuitSizes,
   CurveName,
   Device,
   G1Json,
@@ -67,6 +70,8 @@ export interface Prover {
   setThreads(count: number): void;
 
   loadCircuit(zkey: string, options: LoadOptions): Promise<LoadedCircuit>;
+  /** What a proving key and proofs of it will take in memory, before it is loaded; waits for no computation. */
+  sizesOf(circuit: string, options?: CallOptions): Promise<CircuitSizes>;
   /** Sparse matrix times witness; refuses a witness whose length or values do not fit the circuit. */
   synthesize(circuit: LoadedCircuit, witness: Witness, options?: CallOptions): Promise<Synthesis>;
   /** The device phase; resolves when the device is free. Consumes the synthesis. */

@@ -1,6 +1,7 @@
 #include "addon/arguments.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace cuzk::addon {
 
@@ -37,9 +38,10 @@ file_argument::file_argument(const Napi::Value& value, std::string name) : name_
         throw Napi::TypeError::New(value.Env(), "expected a path or a Uint8Array");
 }
 
-std::unique_ptr<input_file> file_argument::open() const {
-    if (!bytes_) return std::make_unique<input_file>(name_);
-    return std::make_unique<input_file>(bytes_->data(), bytes_->bytes(), name_);
+std::shared_ptr<const input_file> file_argument::open() {
+    if (!bytes_) return std::make_shared<input_file>(name_);
+    const auto bytes = std::exchange(bytes_, nullptr);
+    return {new input_file(bytes->data(), bytes->bytes(), name_), [bytes](const input_file* file) { delete file; }};
 }
 
 }  // namespace cuzk::addon

@@ -23,7 +23,8 @@ class file_argument {
 public:
     // `name` is what messages call the bytes; a path calls itself.
     file_argument(const Napi::Value& value, std::string name);
-    std::unique_ptr<input_file> open() const;
+    // Once: the file takes the bytes along, and frees them when it goes.
+    std::shared_ptr<const input_file> open();
 
 private:
     std::string name_;

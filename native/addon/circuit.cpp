@@ -1,22 +1,30 @@
-// loadCircuit(task, { zkey, checkPoints, allowInsecure }).
+// loadCircuit(task, { zkey, checkPoints, allowInsecure }) and sizesOf(task, path).
 #include "addon/arguments.hpp"
 #include "addon/functions.hpp"
 #include "addon/handles.hpp"
+#include "groth16/sizes.hpp"
 
 namespace cuzk::addon {
 
 namespace {
 
+Napi::Number number(Napi::Env env, uint64_t n) { return Napi::Number::New(env, static_cast<double>(n)); }
+
+// What the header says.
+Napi::Object header_of(Napi::Env env, const zkey_layout& key) {
+    Napi::Object facts = Napi::Object::New(env);
+    facts.Set("curve", with_curve(key.curve, []<class Curve>() { return Curve::name; }));
+    facts.Set("nVars", number(env, key.n_vars));
+    facts.Set("nPublic", number(env, key.n_public));
+    facts.Set("domainSize", number(env, key.domain_size));
+    facts.Set("nCoefs", number(env, key.n_coefficients));
+    return facts;
+}
+
 Napi::Object info_of(Napi::Env env, const circuit& c, size_t threads) {
-    const auto number = [&](uint64_t n) { return Napi::Number::New(env, static_cast<double>(n)); };
-    Napi::Object info = Napi::Object::New(env);
-    info.Set("curve", with_curve(c.key.curve, []<class Curve>() { return Curve::name; }));
-    info.Set("nVars", number(c.key.n_vars));
-    info.Set("nPublic", number(c.key.n_public));
-    info.Set("domainSize", number(c.key.domain_size));
-    info.Set("nCoefs", number(c.key.n_coefficients));
-    info.Set("residentBytes", number(c.resident_bytes()));
-    info.Set("proofBytes", number(c.proof_bytes(threads)));
+    Napi::Object info = header_of(env, c.key);
+    info.Set("residentBytes", number(env, c.resident_bytes()));
+    info.Set("proofBytes", number(env, c.proof_bytes(threads)));
     info.Set("insecure", c.insecure.empty() ? env.Null() : Napi::String::New(env, c.insecure).As<Napi::Value>());
     return info;
 }
@@ -40,8 +48,31 @@ Napi::Value load(const Napi::CallbackInfo& info) {
     });
 }
 
+// Reads on a thread of its own: whoever asks decides by the answer what may run, and must not wait for what runs.
+Napi::Value sizes_of_call(const Napi::CallbackInfo& info) {
+    return promised(info.Env(), [&]() -> Napi::Value {
+        environment& e = environment::of(info.Env());
+        const auto t = task_handle::of(info[0]);
+        const std::string path = path_argument(info[1]);
+        return e.run(info.Env(), t, [t, path, threads = e.pool.threads()]() -> deliver_t {
+            return [sized = read_sizes(path, threads, *t)](Napi::Env env) {
+                Napi::Object sizes = header_of(env, sized.key);
+                sizes.Set("keyBytes", number(env, sized.bytes.key));
+                sizes.Set("loadBytes", number(env, sized.bytes.load));
+                sizes.Set("synthesisBytes", number(env, sized.bytes.synthesis));
+                sizes.Set("deviceBytes", number(env, sized.bytes.device));
+                sizes.Set("finishBytes", number(env, sized.bytes.finish));
+                return sizes;
+            };
+        });
+    });
+}
+
 }  // namespace
 
-void define_circuit(Napi::Env env, Napi::Object exports) { exports.Set("loadCircuit", Napi::Function::New(env, load, "loadCircuit")); }
+void define_circuit(Napi::Env env, Napi::Object exports) {
+    exports.Set("loadCircuit", Napi::Function::New(env, load, "loadCircuit"));
+    exports.Set("sizesOf", Napi::Function::New(env, sizes_of_call, "sizesOf"));
+}
 
 }  // namespace cuzk::addon

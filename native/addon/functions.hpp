@@ -10,7 +10,7 @@
 namespace cuzk::addon {
 
 void define_devices(Napi::Env env, Napi::Object exports);  // devices, setThreads
-void define_circuit(Napi::Env env, Napi::Object exports);  // loadCircuit
+void define_circuit(Napi::Env env, Napi::Object exports);  // loadCircuit, sizesOf
 void define_prove(Napi::Env env, Napi::Object exports);    // synthesize, proveStart, proveAssemble, proveFinish, prove
 void define_verify(Napi::Env env, Napi::Object exports);   // verify, verifyMany
 void define_files(Napi::Env env, Napi::Object exports);    // exportVkey, inspect

@@ -39,10 +39,10 @@ Napi::Value synthesize_call(const Napi::CallbackInfo& info) {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const auto c = circuit_handle::of(info[1]);
-        const file_argument witness(info[2], name_argument(info[3]));
-        return e.run(info.Env(), t, [&e, t, c, witness]() -> deliver_t {
+        file_argument witness(info[2], name_argument(info[3]));
+        return e.run(info.Env(), t, [&e, t, c, witness = std::move(witness)]() mutable -> deliver_t {
             const auto threads = e.pool.acquire(*t);
-            auto s = std::make_shared<synthesis>(synthesize(c, *witness.open(), threads.pool(), *t));
+            auto s = std::make_shared<synthesis>(synthesize(c, witness.open(), threads.pool(), *t));
             return [s = std::move(s)](Napi::Env env) { return synthesis_handle::wrap(env, s); };
         });
     });
@@ -92,10 +92,10 @@ Napi::Value prove_call(const Napi::CallbackInfo& info) {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const auto c = circuit_handle::of(info[1]);
-        const file_argument witness(info[2], name_argument(info[3]));
-        return e.run(info.Env(), t, [&e, t, c, witness] {
+        file_argument witness(info[2], name_argument(info[3]));
+        return e.run(info.Env(), t, [&e, t, c, witness = std::move(witness)]() mutable {
             const auto threads = e.pool.acquire(*t);
-            return deliver_result(prove(c, *witness.open(), threads.pool(), *t));
+            return deliver_result(prove(c, witness.open(), threads.pool(), *t));
         });
     });
 }

@@ -37,8 +37,8 @@ Napi::Value check_witness_call(const Napi::CallbackInfo& info) {
         const Napi::Object options = options_argument(info[1]);
         const std::string r1cs = string_field(options, "r1cs");
         const std::string sym = options.Get("sym").IsUndefined() ? "" : string_field(options, "sym");
-        const file_argument witness(options.Get("witness"), "the witness");
-        return e.run(info.Env(), t, [&e, t, r1cs, sym, witness]() -> deliver_t {
+        file_argument witness(options.Get("witness"), "the witness");
+        return e.run(info.Env(), t, [&e, t, r1cs, sym, witness = std::move(witness)]() mutable -> deliver_t {
             const auto threads = e.pool.acquire(*t);
             const input_file constraints(r1cs);
             const auto symbols = sym.empty() ? nullptr : std::make_unique<input_file>(sym);

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "device/allocated.hpp"
+
 namespace cuzk {
 
 namespace {
@@ -30,6 +32,7 @@ buffer::buffer(size_t bytes, bool secret) : bytes_(bytes), secret_(secret) {
     const size_t alignment = bytes >= least_on_huge_pages ? huge_page : bytes >= page ? page : 64;
     data_ = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!data_) throw std::bad_alloc();
+    allocated::add(bytes);
 #ifdef __linux__
     if (bytes >= least_on_huge_pages) advise(data_, bytes, MADV_HUGEPAGE);
     if (secret) advise(data_, bytes, MADV_DONTDUMP);
@@ -44,6 +47,7 @@ void buffer::release() {
 #endif
     }
     std::free(data_);
+    allocated::remove(bytes_);
     data_ = nullptr;
     bytes_ = 0;
 }

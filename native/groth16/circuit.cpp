@@ -4,6 +4,7 @@
 
 #include "groth16/coordinates.hpp"
 #include "groth16/key_check.hpp"
+#include "groth16/sizes.hpp"
 
 namespace cuzk {
 
@@ -56,12 +57,7 @@ uint64_t circuit::resident_bytes() const {
 }
 
 uint64_t circuit::proof_bytes(size_t threads) const {
-    // Besides the witness: a, b and h in the transforms; then h beside its multiplication's own memory; then that of each of the others.
-    const uint64_t field = 32;
-    const kernels& k = compute();
-    const uint64_t transforms = 3 * field * key.domain_size, of_h = field * key.domain_size + k.msm_bytes_g1(key.domain_size, threads);
-    const uint64_t of_witness = std::max(k.msm_bytes_g1(key.n_vars, threads), k.msm_bytes_g2(key.n_vars, threads));
-    return field * key.n_vars + std::max({transforms, of_h, of_witness});
+    return sizes_of(key, rows.dictionary_size, threads).proof();
 }
 
 std::shared_ptr<const circuit> load_circuit(const std::string& path, const load_options& options, thread_pool& pool, task& t) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr size_t records_per_block = 16384;
 constexpr size_t value_words = 4;
+constexpr uint64_t most_narrow_values = 65536;  // that 16-bit numbers tell apart
 
 struct value_t {
     uint64_t words[value_words];
@@ -46,6 +48,14 @@ public:
         }
     }
     const std::vector<value_t>& values() const { return values_; }
+    // What so many numbered values take: both tables double.
+    static uint64_t bytes(uint64_t values) {
+        return std::bit_ceil(values) * sizeof(value_t) + std::max<uint64_t>(64, 2 * std::bit_ceil(values + 1)) * sizeof(uint32_t);
+    }
+    // And the most while they are numbered: a table is copied when it grows, and that of the values is the larger one.
+    static uint64_t growing_bytes(uint64_t values) { return bytes(values) + std::bit_ceil(values) / 2 * sizeof(value_t); }
+    // No more than so many bytes for each value, growing, when the least table is counted too.
+    static constexpr uint64_t most_bytes_per_value = 3 * sizeof(value_t) + 4 * sizeof(uint32_t);
 
 private:
     size_t hash(const value_t& v) const {
@@ -163,7 +173,7 @@ struct loader {
         result.dictionary_size = all.values().size();
         result.dictionary = buffer(result.dictionary_size * sizeof(value_t));
         std::memcpy(result.dictionary.data(), all.values().data(), result.dictionary.bytes());
-        result.wide_coefficients = result.dictionary_size > 65536;
+        result.wide_coefficients = result.dictionary_size > most_narrow_values;
         return places;
     }
 
@@ -221,6 +231,49 @@ matrices load_matrices(curve_id curve, uint32_t count, uint64_t rows, uint64_t s
     else
         l.scatter<uint16_t>(places);
     return std::move(l.result);
+}
+
+uint64_t count_coefficient_values(curve_id curve, uint32_t count, const record_reader& read, const task& t) {
+    return with_curve(curve, [&]<class Curve>() {
+        using fr = typename Curve::fr;
+        uint64_t key[5];
+        random_bytes(key, sizeof key);
+        value_numbering values(twice_montgomery(fr::one()), twice_montgomery(-fr::one()), key);
+        std::vector<unsigned char> block(records_per_block * coefficient_record_bytes);
+        for (size_t begin = 0; begin < count; begin += records_per_block) {
+            t.check();
+            const size_t n = std::min<size_t>(records_per_block, count - begin);
+            read(begin * coefficient_record_bytes, block.data(), n * coefficient_record_bytes);
+            for (size_t i = 0; i < n; i++) {
+                value_t value;
+                std::memcpy(&value, block.data() + (i + 1) * coefficient_record_bytes - sizeof value, sizeof value);
+                values.number(value);
+            }
+        }
+        return uint64_t{values.values().size()};
+    });
+}
+
+matrix_sizes matrix_bytes(uint64_t count, uint64_t rows, uint64_t values, size_t threads) {
+    const uint64_t row_ends = 2 * (rows + 1) * sizeof(uint32_t), dictionary = values * sizeof(value_t);
+    const uint64_t numbers = values > most_narrow_values ? sizeof(uint32_t) : sizeof(uint16_t);
+    const uint64_t placed = count * (sizeof(uint32_t) + numbers), entries = count * sizeof(entry_t);
+    const uint64_t blocks = (count + records_per_block - 1) / records_per_block;
+    const uint64_t buffers = std::min<uint64_t>(threads, blocks) * records_per_block * coefficient_record_bytes;
+    // Each thread numbers what it meets: all values at most, and all threads together no more than one for each record and the two that each
+    // begins with.
+    const uint64_t met = count + 2 * threads;
+    const uint64_t most = met * value_numbering::most_bytes_per_value + threads * value_numbering::bytes(2);
+    const uint64_t numbering = std::min(threads * value_numbering::growing_bytes(values), most);
+    const uint64_t numbered = std::min(threads * value_numbering::bytes(values), most);
+    const uint64_t places = std::min(threads * std::bit_ceil(values), 2 * met) * 2 * sizeof(uint32_t);
+    const uint64_t merging = numbered + value_numbering::growing_bytes(values) + places;
+    const uint64_t merged = value_numbering::bytes(values) + places + dictionary;
+    matrix_sizes s;
+    s.held = row_ends + placed + dictionary;
+    s.building = row_ends + entries + blocks * sizeof(uint16_t) +
+                 std::max({buffers + numbering, merging, merged, placed + places + dictionary});
+    return s;
 }
 
 }  // namespace cuzk

@@ -42,4 +42,15 @@ using record_reader = std::function<void(uint64_t offset, void* to, size_t size)
 matrices load_matrices(curve_id curve, uint32_t count, uint64_t rows, uint64_t signals, uint64_t base_offset, const record_reader& read,
                        thread_pool& pool, task& t);
 
+// How many different values the records hold, 1 and -1 always counted: what dictionary_size will be. Records that load_matrices() refuses
+// count as any. Throws `aborted` soon after t is.
+uint64_t count_coefficient_values(curve_id curve, uint32_t count, const record_reader& read, const task& t);
+
+struct matrix_sizes {
+    uint64_t held = 0;      // matrices::bytes()
+    uint64_t building = 0;  // the most that load_matrices() takes, its result included
+};
+// Of `count` records with so many different values, loaded by so many threads.
+matrix_sizes matrix_bytes(uint64_t count, uint64_t rows, uint64_t values, size_t threads);
+
 }  // namespace cuzk

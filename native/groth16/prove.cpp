@@ -130,8 +130,8 @@ proof_result prove_finish(pending_proof pending, task& t) {
     return result;
 }
 
-proof_result prove(std::shared_ptr<const circuit> c, const input_file& witness, thread_pool& pool, task& t) {
-    return prove_finish(prove_start(synthesize(std::move(c), witness, pool, t), pool, t), t);
+proof_result prove(std::shared_ptr<const circuit> c, std::shared_ptr<const input_file> witness, thread_pool& pool, task& t) {
+    return prove_finish(prove_start(synthesize(std::move(c), std::move(witness), pool, t), pool, t), t);
 }
 
 }  // namespace cuzk

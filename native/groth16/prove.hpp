@@ -50,6 +50,6 @@ void assemble_proof(pending_proof& pending, task& t);
 proof_result prove_finish(pending_proof pending, task& t);
 
 // Synthesis, device phase and finish in one.
-proof_result prove(std::shared_ptr<const circuit> c, const input_file& witness, thread_pool& pool, task& t);
+proof_result prove(std::shared_ptr<const circuit> c, std::shared_ptr<const input_file> witness, thread_pool& pool, task& t);
 
 }  // namespace cuzk

@@ -27,7 +27,7 @@ struct prepared {
         setup(folder / "c.r1cs", folder / "c.zkey", pool, t);
         key = load_circuit(folder / "c.zkey", {}, pool, t);
     }
-    proof_result prove_file(const char* name) { return prove(key, input_file(folder / name), pool, t); }
+    proof_result prove_file(const char* name) { return prove(key, std::make_shared<input_file>(folder / name), pool, t); }
 };
 
 }  // namespace

@@ -17,6 +17,8 @@ constexpr unsigned soundness_bits = 40, most_bits = 15;  // digits of bucket_sum
 // What the check of one point costs, in additions: measured 150 (bls12-381, G2) to 1000 (bn254, G2).
 constexpr double check_cost = 400;
 
+size_t words_of(curve_id curve, group g) { return (curve == curve_id::bn254 ? 4 : 6) * (g == group::g1 ? 2 : 4); }
+
 bool whole_curve_is_the_subgroup(curve_id curve, group g) { return curve == curve_id::bn254 && g == group::g1; }
 
 // Digits from 1 to 2^bits for all points.
@@ -113,10 +115,20 @@ uint64_t subgroup_check_work(curve_id curve, group g, size_t n) {
     return plan.passes ? uint64_t{plan.passes} * n + subgroup_check_work(curve, g, plan.sums()) : n;
 }
 
+uint64_t subgroup_check_bytes(curve_id curve, group g, size_t n, size_t threads) {
+    n = std::min(n, most_points_at_once);
+    const subgroup_plan plan = plan_subgroup_check(n);
+    if (whole_curve_is_the_subgroup(curve, g) || plan.passes == 0) return 0;
+    const kernels& k = kernels_for(curve);
+    const size_t adding = (g == group::g1 ? k.bucket_sums_bytes_g1 : k.bucket_sums_bytes_g2)(n, size_t{1} << plan.bits, threads);
+    const uint64_t held = n * sizeof(uint16_t) + plan.sums() * words_of(curve, g) * sizeof(uint64_t) + plan.passes * sizeof(chacha20);
+    return held + std::max<uint64_t>(adding, subgroup_check_bytes(curve, g, plan.sums(), threads));
+}
+
 size_t find_outside_subgroup(curve_id curve, group g, const uint64_t* points, size_t n, thread_pool& pool, task& t,
                              size_t most_at_once) {
     if (whole_curve_is_the_subgroup(curve, g)) return n;
-    const size_t words = (curve == curve_id::bn254 ? 4 : 6) * (g == group::g1 ? 2 : 4);
+    const size_t words = words_of(curve, g);
     const checker check{curve, g, kernels_for(curve), words, pool, t};
     // The batch names any of the bad points, and what stands before it is searched again: of many bad ones, each turn halves on average
     // how many are left. So the same file gives the same refusal each time.

@@ -30,6 +30,9 @@ subgroup_plan plan_subgroup_check(size_t n);
 // What the check advances a task by: points times passes, of all levels.
 uint64_t subgroup_check_work(curve_id curve, group g, size_t n);
 
+// The most memory that the check takes besides the points, where it finds nothing, on so many threads.
+uint64_t subgroup_check_bytes(curve_id curve, group g, size_t n, size_t threads);
+
 // Sorted points are named by 31 bits: more than these are checked part by part.
 inline constexpr size_t most_points_at_once = size_t{1} << 30;
 

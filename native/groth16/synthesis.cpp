@@ -36,14 +36,15 @@ void multiply(synthesis& s, thread_pool& pool, task& t) {
 
 }  // namespace
 
-synthesis synthesize(std::shared_ptr<const circuit> c, const input_file& witness, thread_pool& pool, task& t) {
+synthesis synthesize(std::shared_ptr<const circuit> c, std::shared_ptr<const input_file> witness, thread_pool& pool, task& t) {
     const auto start = std::chrono::steady_clock::now();
     synthesis s;
     s.of = std::move(c);
-    s.witness_name = witness.name();
+    s.witness_name = witness->name();
     t.enter(phase::synthesis, s.of->key.domain_size);
     const zkey_layout& key = s.of->key;
-    s.witness = load_witness(witness, key.curve, key.n_vars, pool, t);
+    s.witness = load_witness(*witness, key.curve, key.n_vars, pool, t);
+    witness.reset();
     const uint64_t* const values = s.witness.as<uint64_t>();
     s.public_signals.assign(values + 4, values + 4 + 4 * key.n_public);
     with_curve(s.of->key.curve, [&]<class Curve>() {
@@ -55,6 +56,10 @@ synthesis synthesize(std::shared_ptr<const circuit> c, const input_file& witness
     });
     s.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return s;
+}
+
+synthesis synthesize(std::shared_ptr<const circuit> c, const input_file& witness, thread_pool& pool, task& t) {
+    return synthesize(std::move(c), std::shared_ptr<const input_file>(std::shared_ptr<void>(), &witness), pool, t);
 }
 
 }  // namespace cuzk

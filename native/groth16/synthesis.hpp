@@ -24,7 +24,10 @@ struct synthesis {
     double milliseconds = 0;
 };
 
-// Reads the witness, multiplies it with the matrices. Throws the errors of load_witness() (witness.hpp).
+// Reads the witness, multiplies it with the matrices. Throws the errors of load_witness() (witness.hpp). The file is given up as soon as it
+// was read: where it is a copy in memory, that makes room for the products.
+synthesis synthesize(std::shared_ptr<const circuit> c, std::shared_ptr<const input_file> witness, thread_pool& pool, task& t);
+// The same with a file of the caller's.
 synthesis synthesize(std::shared_ptr<const circuit> c, const input_file& witness, thread_pool& pool, task& t);
 
 }  // namespace cuzk

@@ -45,11 +45,12 @@ void check_claim(const verification_key& key, const std::vector<uint64_t>& publi
     check_g1(proof.c, "pi_c");
 }
 
+constexpr size_t few = 64;  // measured: the kernels win from about 40 points on over bn254, and 100 over bls12-381
+
 // The sum of scalars[i] * points[i] in G1, as affine words. All of them are public. Advances t by their number.
 template <class C>
 std::vector<uint64_t> sum_g1(std::vector<uint64_t> points, const std::vector<typename C::fr>& scalars, thread_pool& pool, task& t) {
     using point = group_sum<C, typename C::fp>;
-    constexpr size_t few = 64;  // measured: the kernels win from about 40 points on over bn254, and 100 over bls12-381
     const size_t n = scalars.size();
     point sum;
     if (n <= few) {
@@ -139,6 +140,13 @@ bool verify(const verification_key& key, const std::vector<uint64_t>& public_sig
 bool verify_many(const verification_key& key, const std::vector<claim>& claims, thread_pool& pool, task& t) {
     if (claims.empty()) return true;
     return with_curve(key.curve, [&]<class C>() { return verify_claims<C>(key, claims, pool, t); });
+}
+
+uint64_t verify_bytes(curve_id curve, uint64_t n_public) {
+    const uint64_t n = n_public + 1, scalar = 32, point = (curve == curve_id::bn254 ? 8 : 12) * sizeof(uint64_t);
+    // The claim, which is copied into a list and from it; IC's scalars; and for their sum a copy of its points.
+    const uint64_t copies = 2 * scalar * n_public + scalar * n + point * n;
+    return n <= few ? copies : copies + scalar * n + kernels_for(curve).msm_bytes_g1(n, 1);
 }
 
 void check_verification_key(const verification_key& key, const task& t) {

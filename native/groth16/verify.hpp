@@ -35,6 +35,9 @@ struct claim {
 // "ProofPointOutsideSubgroup". Coordinates must be below the modulus. Runs on the caller's thread alone. Enters phase::verify of t.
 bool verify(const verification_key& key, const std::vector<uint64_t>& public_signals, const groth16_proof& proof, task& t);
 
+// The most memory that verify() takes besides its arguments.
+uint64_t verify_bytes(curve_id curve, uint64_t n_public);
+
 // Whether all claims hold, by one product of claims + 3 pairings: each equation is raised to a random 128-bit power before they are
 // multiplied, so that wrong ones cancel with probability 2^-128 (Bellare, Garay, Rabin, "Fast batch verification for modular exponentiation
 // and digital signatures", 1998). True for none. Throws as verify() does, for the first malformed claim,

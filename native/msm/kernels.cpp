@@ -53,6 +53,8 @@ struct table {
         bucket_sums(leafs().*group, pool, t, points, digits, n, count, out);
     }
     template <auto group>
+    static size_t bytes_of_buckets(size_t n, size_t count, size_t threads) { return bucket_sums_bytes(leafs().*group, n, count, threads); }
+    template <auto group>
     static size_t off_curve(thread_pool& pool, task& t, const uint64_t* points, size_t n) {
         return first_off_curve(leafs().*group, pool, t, points, n);
     }
@@ -61,7 +63,7 @@ struct table {
         constexpr auto g1 = &curve_leafs::g1, g2 = &curve_leafs::g2;
         static const kernels k{name_of(variant), import_points<g1>, import_points<g2>, export_points<g1>, export_points<g2>,
                                sum<g1>,          sum<g2>,           bytes<g1>,         bytes<g2>,         buckets<g1>,
-                               buckets<g2>,      off_curve<g1>,     off_curve<g2>};
+                               buckets<g2>,      bytes_of_buckets<g1>, bytes_of_buckets<g2>, off_curve<g1>, off_curve<g2>};
         return k;
     }
 };

@@ -38,6 +38,10 @@ struct kernels {
     void (*bucket_sums_g2)(thread_pool& pool, task& t, const uint64_t* points, const uint16_t* digits, size_t n, size_t buckets,
                            uint64_t* out);
 
+    // The most memory that they take besides their arguments.
+    size_t (*bucket_sums_bytes_g1)(size_t n, size_t buckets, size_t threads);
+    size_t (*bucket_sums_bytes_g2)(size_t n, size_t buckets, size_t threads);
+
     // The index of the first point that is neither on the curve (the twist, in G2) nor at infinity; n if there is none. Imported form.
     // Coordinates are assumed to be below the modulus.
     size_t (*first_off_curve_g1)(thread_pool& pool, task& t, const uint64_t* points, size_t n);

@@ -20,22 +20,52 @@ constexpr size_t windows_per_thread = 2;
 // Entries hold 31-bit indices; more points than these are summed part by part.
 constexpr size_t most_points = size_t{1} << 30;
 
-// The cheapest window for scalars of which reach(bit) can have a digit at `bit` or above.
-template <class Reach>
-unsigned choose_window_bits(size_t scalar_bits, Reach&& reach) {
+// The cheapest window for scalars of which reach(bit) can have a digit at `bit` or above, among those that fit(bits, windows that any reaches).
+template <class Reach, class Fit>
+unsigned choose_window_bits(size_t scalar_bits, Reach&& reach, Fit&& fit) {
     unsigned best = 1;
     double best_cost = 1e300;
     for (unsigned c = 2; c <= most_window_bits; c++) {
         double cost = 0;
+        size_t used = 0;
         for (size_t bit = 0; bit < scalar_bits; bit += c)
-            if (const size_t adds = reach(bit)) cost += static_cast<double>(adds) + join_cost * static_cast<double>(size_t{1} << (c - 1));
-        if (cost < best_cost) best_cost = cost, best = c;
+            if (const size_t adds = reach(bit)) {
+                cost += static_cast<double>(adds) + join_cost * static_cast<double>(size_t{1} << (c - 1));
+                used++;
+            }
+        if (cost < best_cost && fit(c, used)) best_cost = cost, best = c;
     }
     return best;
 }
 
 // How many of `used` windows are sorted and summed together.
 size_t windows_together(size_t used, size_t threads) { return std::clamp<size_t>(windows_per_thread * threads, 1, std::max<size_t>(1, used)); }
+
+// A window's sum is computed in tasks of at least `least` buckets each; several tasks' sums are added up.
+size_t parts_of(size_t buckets, size_t threads) {
+    constexpr size_t least = 1024, most = 16384;  // more would take longer than an abort may
+    return std::clamp<size_t>(2 * threads, (buckets + most - 1) / most, (buckets + least - 1) / least);
+}
+
+// The most memory that `used` windows of n entries take, beside the scalars. Grows with `used` and n.
+size_t bytes_of_windows(const group_leafs& leafs, unsigned bits, size_t used, size_t n, size_t threads) {
+    const size_t buckets = size_t{1} << (bits - 1), group = windows_together(used, threads);
+    const size_t sums = used * (parts_of(buckets, threads) + 1) * 3 * leafs.coordinate_words * 8;
+    const size_t at_work = group * (4 * n + buckets * (4 + leafs.point_words * 8));
+    const size_t sorting = std::min(threads, group) * (4 * n + 4 * buckets);
+    return sums + at_work + bucket_accumulator::bytes(leafs, group, n, threads) +
+           std::max(sorting, bucket_accumulator::pieces_bytes(leafs, group, n));
+}
+
+// The window for n scalars of any size.
+unsigned choose_window_bits(size_t scalar_bits, size_t n) {
+    return choose_window_bits(scalar_bits, [n](size_t) { return n; }, [](unsigned, size_t) { return true; });
+}
+
+size_t bytes_of_windows(const group_leafs& leafs, size_t scalar_bits, size_t n, size_t threads) {
+    const unsigned bits = choose_window_bits(scalar_bits, n);
+    return bytes_of_windows(leafs, bits, (scalar_bits + bits - 1) / bits, n, threads);
+}
 
 // One window: from digits to entries in order of buckets. All of it says something about the scalars, so all of it is wiped.
 struct window {
@@ -91,15 +121,17 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
                  size_t n, uint64_t* out) {
     const size_t scalar_bits = wide_bits(r), projective_words = 3 * leafs.coordinate_words;
     recoded_scalars recoded(pool, t, scalars, n, r, points, leafs.point_words);
-    const unsigned bits = choose_window_bits(scalar_bits, [&](size_t bit) { return recoded.reaching(bit); });
+    // Small scalars reach few windows, for which larger ones can be cheaper; never at the price of more memory than was announced.
+    const size_t announced = bytes_of_windows(leafs, scalar_bits, n, pool.size());
+    const unsigned bits = choose_window_bits(
+        scalar_bits, [&](size_t bit) { return recoded.reaching(bit); },
+        [&](unsigned c, size_t reached) { return bytes_of_windows(leafs, c, reached, recoded.size(), pool.size()) <= announced; });
     const size_t windows = (scalar_bits + bits - 1) / bits, buckets = size_t{1} << (bits - 1);
     recoded.set_window(pool, t, bits, windows);
     size_t used = 0;  // windows that any scalar reaches
     while (used < windows && recoded.reaching(used * bits)) used++;
 
-    // Every window's sum, in tasks of at least `least` buckets each; several tasks' sums are added up.
-    constexpr size_t least = 1024, most = 16384;  // more would take longer than an abort may
-    const size_t parts = std::clamp<size_t>(2 * pool.size(), (buckets + most - 1) / most, (buckets + least - 1) / least);
+    const size_t parts = parts_of(buckets, pool.size());
     const buffer sums_memory = buffer::secret(used * parts * projective_words * 8);
     uint64_t* const sums = sums_memory.as<uint64_t>();
     bucket_accumulator accumulator(leafs, points, pool.size());
@@ -143,13 +175,11 @@ void msm_of_part(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, 
 }  // namespace
 
 size_t msm_bytes(const group_leafs& leafs, const wide<4>& r, size_t n, size_t threads) {
-    const size_t scalar_bits = wide_bits(r), one = std::min(n, most_points);
-    const unsigned bits = choose_window_bits(scalar_bits, [one](size_t) { return one; });
-    const size_t windows = (scalar_bits + bits - 1) / bits, buckets = size_t{1} << (bits - 1);
-    const size_t of_scalars = recoded_scalars::bytes_per_scalar * one;
-    const size_t of_windows = windows_together(windows, threads) * (4 * one + buckets * (4 + 8 * leafs.point_words));
-    const size_t of_threads = threads * (4 * one + leafs.scratch_bytes(bucket_accumulator::capacity));
-    return of_scalars + of_windows + of_threads;
+    const auto of_part = [&](size_t part) {
+        return std::max(recoded_scalars::construction_bytes(part),
+                        recoded_scalars::bytes(part) + bytes_of_windows(leafs, wide_bits(r), part, threads));
+    };
+    return n <= most_points ? of_part(n) : std::max(of_part(most_points), of_part(n % most_points));
 }
 
 void msm(const group_leafs& leafs, const wide<4>& r, thread_pool& pool, task& t, const uint64_t* points, const uint64_t* scalars, size_t n,
@@ -187,6 +217,10 @@ void bucket_sums(const group_leafs& leafs, thread_pool& pool, task& t, const uin
     accumulator.add_window(entries.as<uint32_t>(), counts.as<uint32_t>(), buckets, out);
     accumulator.run(pool, t);
     t.advance(n);
+}
+
+size_t bucket_sums_bytes(const group_leafs& leafs, size_t n, size_t buckets, size_t threads) {
+    return 2 * 4 * buckets + 6 * n + bucket_accumulator::bytes(leafs, 1, n, threads);
 }
 
 }  // namespace cuzk

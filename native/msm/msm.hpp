@@ -23,4 +23,7 @@ size_t msm_bytes(const group_leafs& leafs, const wide<4>& r, size_t n, size_t th
 void bucket_sums(const group_leafs& leafs, thread_pool& pool, task& t, const uint64_t* points, const uint16_t* digits, size_t n,
                  size_t buckets, uint64_t* out);
 
+// The most memory that bucket_sums() takes besides its arguments.
+size_t bucket_sums_bytes(const group_leafs& leafs, size_t n, size_t buckets, size_t threads);
+
 }  // namespace cuzk

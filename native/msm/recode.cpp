@@ -74,6 +74,11 @@ recoded_scalars::recoded_scalars(thread_pool& pool, const task& t, const uint64_
     });
 }
 
+size_t recoded_scalars::construction_bytes(size_t n) {
+    const size_t ranges = (n + grain - 1) / grain;
+    return bytes(n) + n + ranges * sizeof(std::array<uint32_t, classes>);
+}
+
 size_t recoded_scalars::reaching(size_t bit) const {
     const size_t k = bit / 16 + 1;  // the smallest class that can reach: 16 k > bit
     return k > classes ? 0 : at_least_[k];

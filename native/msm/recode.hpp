@@ -20,8 +20,9 @@ public:
     recoded_scalars(thread_pool& pool, const task& t, const uint64_t* scalars, size_t n, const wide<4>& r, const uint64_t* points,
                     size_t point_words);
 
-    // Memory, the scratch of the constructor included.
-    static constexpr size_t bytes_per_scalar = 32 + 4 + 1;
+    // What n scalars take at most, and the most while the constructor works.
+    static constexpr size_t bytes(size_t n) { return n * (32 + 4); }
+    static size_t construction_bytes(size_t n);
 
     size_t size() const { return size_; }
     // How many scalars can have a nonzero digit at bit `bit` or above; they stand first.

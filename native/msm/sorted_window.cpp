@@ -5,7 +5,7 @@
 namespace cuzk {
 
 bucket_accumulator::bucket_accumulator(const group_leafs& leafs, const uint64_t* points, size_t threads)
-    : leafs_(leafs), points_(points), scratch_bytes_((leafs.scratch_bytes(capacity) + 63) / 64 * 64), scratch_(buffer::secret(scratch_bytes_ * threads)) {}
+    : leafs_(leafs), points_(points), scratch_bytes_(scratch_bytes(leafs)), scratch_(buffer::secret(scratch_bytes_ * threads)) {}
 
 void bucket_accumulator::add_window(uint32_t* entries, const uint32_t* counts, size_t buckets, uint64_t* sums) {
     size_t begin = 0, held = 0;

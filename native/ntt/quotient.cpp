@@ -12,6 +12,8 @@ namespace cuzk {
 
 namespace {
 
+constexpr size_t sheets_per_worker = 3;
+
 template <class F>
 void quotient_directly(uint64_t* a, uint64_t* b, uint64_t* h, size_t n, const F& w, const F& shift) {
     std::vector<F> values[3] = {std::vector<F>(n), std::vector<F>(n), std::vector<F>(n)};
@@ -28,7 +30,7 @@ class quotient_passes {
 public:
     quotient_passes(const ntt_kernels& k, const ntt_plan& plan, thread_pool& pool, task& t, uint64_t* a, uint64_t* b, uint64_t* h)
         : k_(k), plan_(plan), pool_(pool), task_(t), a_(a), b_(b), h_(h),
-          sheets_(k, pool.size(), 3, std::max(plan.rows(), plan.columns())) {}
+          sheets_(k, pool.size(), sheets_per_worker, std::max(plan.rows(), plan.columns())) {}
 
     void run() {
         const size_t column_sheets = plan_.columns() / ntt_lanes, row_sheets = plan_.rows() / ntt_lanes;
@@ -113,6 +115,15 @@ void quotient(curve_id curve, thread_pool& pool, task& t, uint64_t* a, uint64_t*
     const ntt_kernels& k = ntt_kernels_for(curve, variant);
     const ntt_plan plan = plan_quotient(curve, k, log_n);
     quotient_passes(k, plan, pool, t, a, b, h).run();
+}
+
+uint64_t quotient_bytes(curve_id curve, unsigned log_n, size_t threads, isa variant) {
+    // Three polynomials and what one is computed from, twice.
+    if (log_n < smallest_planned_log) return (3 + 2) * (uint64_t{ntt_words * sizeof(uint64_t)} << log_n);
+    const ntt_kernels& k = ntt_kernels_for(curve, variant);
+    const uint64_t rows = uint64_t{1} << log_n / 2, columns = uint64_t{1} << (log_n - log_n / 2);
+    const uint64_t constants = 3 * columns + 2 * rows + 2;  // ntt_plan: three tables over the columns, two over the rows
+    return constants * k.constant_words * sizeof(uint64_t) + threads * sheets_per_worker * std::max(rows, columns) * k.row_bytes;
 }
 
 }  // namespace cuzk

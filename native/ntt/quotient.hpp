@@ -19,4 +19,7 @@ namespace cuzk {
 void quotient(curve_id curve, thread_pool& pool, task& t, uint64_t* a, uint64_t* b, uint64_t* h, unsigned log_n,
               isa variant = chosen_isa());
 
+// The memory that it needs besides its arguments.
+uint64_t quotient_bytes(curve_id curve, unsigned log_n, size_t threads, isa variant = chosen_isa());
+
 }  // namespace cuzk

@@ -62,15 +62,33 @@ export interface Device {
   memoryBytes: number;
 }
 
-export interface CircuitInfo {
+/** What a proving key's header says. */
+export interface CircuitHeader {
   curve: CurveName;
   nVars: number;
   nPublic: number;
   domainSize: number;
   nCoefs: number;
+}
+
+/** What a circuit will take in memory, in bytes, on as many threads as are set now. All but `keyBytes` are upper bounds. */
+export interface CircuitSizes extends CircuitHeader {
+  /** What the loaded key takes: `residentBytes`. */
+  keyBytes: number;
+  /** The most that loading takes besides, all points checked. */
+  loadBytes: number;
+  /** What a partition holds from its synthesis to the end of its device phase, reading its witness included. */
+  synthesisBytes: number;
+  /** The most that its device phase takes besides. */
+  deviceBytes: number;
+  /** What its pending proof holds, and the most that finishing it takes. */
+  finishBytes: number;
+}
+
+export interface CircuitInfo extends CircuitHeader {
   /** What the loaded key takes in memory. */
   residentBytes: number;
-  /** The most that one proof takes besides. */
+  /** The most that one proof takes besides: `synthesisBytes` and `deviceBytes`. */
   proofBytes: number;
   /** Why proofs of this key can be forged or prove nothing; null for a sound key. */
   insecure: string | null;
@@ -120,6 +138,8 @@ export interface Addon {
   /** 0: all cores that this process may use. */
   setThreads(count: number): void;
   loadCircuit(task: Task, options: { zkey: string; checkPoints: boolean; allowInsecure: boolean }): Promise<Circuit>;
+  /** Reads the header and the coefficients, on a thread of its own that waits for no computation. */
+  sizesOf(task: Task, path: string): Promise<CircuitSizes>;
   synthesize(task: Task, circuit: Circuit, witness: string | Uint8Array, witnessName: string): Promise<Synthesis>;
   proveStart(task: Task, synthesis: Synthesis): Promise<Pending>;
   /** Assembles the proof, which stays inside `pending`: it was not verified. Nothing to do the second time. */

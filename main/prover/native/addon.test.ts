@@ -161,6 +161,7 @@ test('a task aborted before its call stops every call', async () => {
     addon.checkWitness(task, { r1cs, witness }),
     addon.setup(task, { r1cs, out }),
     addon.inspect(task, zkey),
+    addon.sizesOf(task, zkey),
     addon.exportVkey(task, zkey),
   ]);
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: stopped });
@@ -259,6 +260,21 @@ test('bytes that change after a call are not those that are proved', async () =>
 
 test('the processor is a device that computes on the threads of the host', () => {
   expect(addon.devices()).toMatchObject([{ id: 'cpu', usesHostThreads: true, threads: expect.any(Number) }]);
+});
+
+test('what a key and its proofs take is known before it is loaded, while other computations run', async () => {
+  const order: string[] = [];
+  const running = busy().then(() => order.push('proof'));
+  const { keyBytes, loadBytes, synthesisBytes, deviceBytes, finishBytes, ...header } = await addon.sizesOf(new addon.Task(), zkey);
+  order.push('sizes');
+  await running;
+  expect(order).toEqual(['sizes', 'proof']);
+  const { residentBytes, proofBytes, insecure, ...info } = circuit.info;
+  expect(header).toEqual(info);
+  expect(keyBytes).toBe(residentBytes);
+  expect(synthesisBytes + deviceBytes).toBe(proofBytes);
+  for (const bytes of [loadBytes, synthesisBytes, deviceBytes, finishBytes]) expect(bytes).toBeGreaterThan(0);
+  await expect(addon.sizesOf(new addon.Task(), wtns)).rejects.toMatchObject({ code: 'ZkeyNotThisFormat', file: wtns });
 });
 
 test('a path with a zero byte names no file, not the one before the byte', async () => {

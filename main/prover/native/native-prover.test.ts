@@ -45,6 +45,9 @@ const addon = {
   verify: async () => {
     throw coded('ProofMalformed', { offset: 3, remedy: 'r' });
   },
+  sizesOf: async () => {
+    throw coded('ZkeyTruncated', { offset: 9 });
+  },
   exportVkey: async () => {
     throw coded('ZkeyTruncated', { offset: 9 });
   },
@@ -109,6 +112,7 @@ test('a proof that is aborted or released before its verification is not verifie
 });
 
 test('a native refusal becomes an error with its code, offset and remedy, about the file that was given', async () => {
+  await expect(prover.sizesOf('a.zkey')).rejects.toMatchObject({ code: 'ZkeyTruncated', file: 'a.zkey', offset: 9 });
   await expect(prover.exportVkey('a.zkey')).rejects.toMatchObject({ code: 'ZkeyTruncated', file: 'a.zkey', offset: 9 });
   await expect(prover.verify({} as never, [], {} as never)).rejects.toMatchObject({
     code: 'ProofMalformed',

@@ -78,6 +78,10 @@ export class NativeProver implements Prover {
     return new NativeCircuit(await call(this.#addon, options, load, zkey));
   }
 
+  sizesOf(circuit: string, options: CallOptions = {}) {
+    return call(this.#addon, options, (task) => this.#addon.sizesOf(task, circuit), circuit);
+  }
+
   async synthesize(circuit: LoadedCircuit, witness: Witness, options: CallOptions = {}): Promise<Synthesis> {
     const key = unwrap<native.Circuit>(circuit);
     const name = nameOf(witness);

@@ -1,0 +1,35 @@
+// What a circuit takes in memory, before anything of it is loaded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "device/task.hpp"
+#include "formats/zkey.hpp"
+
+namespace cuzk {
+
+// In bytes; upper bounds but for the key's. Those of threads are for as many as were asked for.
+struct circuit_sizes {
+    uint64_t key = 0;        // what circuit::resident_bytes() is after loading
+    uint64_t load = 0;       // the most that loading takes besides, all points checked
+    uint64_t synthesis = 0;  // what a partition holds from its synthesis to the end of its device phase, reading its witness included
+    uint64_t device = 0;     // the most that the device phase takes besides
+    uint64_t finish = 0;     // what a pending proof holds, and the most that finishing it takes
+    uint64_t proof() const { return synthesis + device; }
+};
+
+// Of a key with that header, that many different coefficients (matrices::dictionary_size) and that many threads at work. A witness counts as
+// a dense one of the worst kind.
+circuit_sizes sizes_of(const zkey_layout& key, uint64_t coefficient_values, size_t threads);
+
+struct sized_key {
+    zkey_layout key;
+    circuit_sizes bytes;
+};
+
+// Reads the header, and the coefficients, which are held once for each different value: how many there are, only they tell. Points are not
+// read. Runs on the caller's thread; enters phase::load of t. Throws the errors of formats/zkey.hpp, and `aborted` soon after t is.
+sized_key read_sizes(const std::string& zkey, size_t threads, task& t);
+
+}  // namespace cuzk
