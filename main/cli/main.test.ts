@@ -46,6 +46,7 @@ describe('wrong usage ends with 2 and says what is wrong', () => {
     [['prove', 'c.zkey'], 'name a witness'],
     [['prove', 'c.zkey', 'w.wtns', '--threads', '-1'], 'a whole number is needed'],
     [['prove', 'c.zkey', 'w.wtns', '--threads', '1025'], 'from 1 to 1024'],
+    [['prove', '--wasm', 'c.wasm', '--input', 'a.json', 'key'], 'all that follow --input are inputs (a.json, key)'],
     [['prove', 'c.zkey', 'w.wtns', '--nonsense'], "unknown option '--nonsense'"],
     [['verify', 'a.json', 'b.json'], "missing required argument 'proof.json'"],
     [['setup', 'c.r1cs', '-o', 'c.zkey'], 'Say --insecure'],
@@ -92,6 +93,15 @@ test('wrong usage shows what would steer the terminal as text', async () => {
     expect(err).toContain('\\x1b[2J');
     expect(err).not.toContain('\x1b');
   }
+});
+
+test('a key that stands after the inputs is the key', async () => {
+  writeFileSync(join(folder, 'c.wasm'), '');
+  writeFileSync(join(folder, 'in.json'), '');
+  expect(await cuzk('prove', '--wasm', 'c.wasm', '--input', 'in.json', 'last.zkey')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('file: last.zkey'),
+  });
 });
 
 describe('an output over an input is wrong usage, and the input stays', () => {

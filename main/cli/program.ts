@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from './context.ts';
 import { printableLines } from './format.ts';
+import { withKey } from './prove-arguments.ts';
 
 /** Options that every command has. */
 export interface SharedOptions {
@@ -53,7 +54,9 @@ export function buildProgram(run: Runner): Command {
         'One witness: DIR/proof.json and DIR/public.json; several: DIR/0/, DIR/1/, ...\n' +
         'As with other provers, `cuzk prove circuit.zkey witness.wtns proof.json public.json` names the two files.',
     )
-    .argument('<circuit.zkey>', 'the proving key')
+    .usage('<circuit.zkey> [witness.wtns...] [options]')
+    // Optional for commander alone: a key that stands after the inputs counts as one of them.
+    .argument('[circuit.zkey]', 'the proving key')
     .argument('[witness.wtns...]', 'the witnesses')
     .option('-o, --output <dir>', 'where the proofs go (default: this folder)')
     .option('--wasm <file>', 'compute the witnesses with this circuit')
@@ -62,9 +65,12 @@ export function buildProgram(run: Runner): Command {
     .option('--sym <file>', "the signals' names, for errors (default: the one beside the key)")
     .option('--timeout <seconds>', 'how long computing a witness may take (default: 600)', positiveSeconds)
     .option('--allow-insecure-key', 'prove with a key that proofs can be forged against')
-    .action((zkey: string, files: string[], options) =>
-      run(options, async (context) => (await import('./commands/prove.ts')).prove(context, zkey, files, options)),
-    );
+    .action(async (first: string | undefined, files: string[], options) => {
+      const { zkey, input } = withKey(first, options);
+      await run(options, async (context) =>
+        (await import('./commands/prove.ts')).prove(context, zkey, files, { ...options, input }),
+      );
+    });
 
   program
     .command('verify')

@@ -74,7 +74,7 @@ export async function prove(context: Context, zkey: string, files: string[], opt
     partitions.flatMap(({ proofFile, publicFile }) => [proofFile, publicFile]),
   );
   // A wrong path is told before a large key is loaded.
-  await refuseUnreadable([options.wasm, ...partitions.map(({ source }) => source), options.r1cs, options.sym]);
+  await refuseUnreadable([zkey, options.wasm, ...partitions.map(({ source }) => source), options.r1cs, options.sym]);
   const prover = await context.prover();
   const progress = new JobProgress(partitions.length);
   let at = -1;
