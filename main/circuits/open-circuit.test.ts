@@ -14,7 +14,7 @@ const loads: boolean[] = [];
 let whileLoading = () => {};
 
 const prover = {
-  async loadCircuit(_: string, { checkPoints }: LoadOptions) {
+  async loadCircuit(_: string, __: string, { checkPoints }: LoadOptions) {
     loads.push(checkPoints);
     whileLoading();
     return { info: { insecure: null }, release: () => {}, [Symbol.dispose]: () => {} };

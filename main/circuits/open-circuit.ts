@@ -4,6 +4,8 @@ import type { CallOptions, LoadedCircuit, Prover } from '../prover/prover.ts';
 import { CheckedKeys, contentHash, identify } from './checked-keys.ts';
 
 export interface OpenOptions extends CallOptions {
+  /** Where it is loaded to; the CPU if it is left out. */
+  device?: string;
   allowInsecure?: boolean;
   memory?: CheckedKeys;
 }
@@ -18,11 +20,15 @@ export interface OpenCircuit {
  * Loads `zkey`. Rejects as Prover.loadCircuit does, and with `FileChanged` when the file was changed while it was being read: then
  * nothing is remembered about it.
  */
-export async function openCircuit(prover: Prover, zkey: string, options: OpenOptions = {}): Promise<OpenCircuit> {
-  const { allowInsecure = false, memory = new CheckedKeys(), ...callOptions } = options;
+export async function openCircuit(
+  prover: Pick<Prover, 'loadCircuit'>,
+  zkey: string,
+  options: OpenOptions = {},
+): Promise<OpenCircuit> {
+  const { device = 'cpu', allowInsecure = false, memory = new CheckedKeys(), ...callOptions } = options;
   const { identity, settled, bytes } = await identify(zkey);
   const rememberedHash = await memory.hashOf(identity);
-  const load = (checkPoints: boolean) => prover.loadCircuit(zkey, { ...callOptions, checkPoints, allowInsecure });
+  const load = (checkPoints: boolean) => prover.loadCircuit(zkey, device, { ...callOptions, checkPoints, allowInsecure });
 
   let circuit: LoadedCircuit;
   let hash: string;

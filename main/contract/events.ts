@@ -118,8 +118,8 @@ export type EngineEventBody =
   /** All threads of the machine are at work on something else; ends with synthesisStarted. */
   | ({ type: 'threadWaitStarted' } & PartitionRef)
   | ({ type: 'synthesisStarted'; worker: number } & PartitionRef)
-  /** The worker is free, whatever has come of it. */
-  | ({ type: 'synthesisEnded'; worker: number } & PartitionRef)
+  /** The worker is free; `done` says whether there is a synthesis for the device now, or the partition's failure follows. */
+  | ({ type: 'synthesisEnded'; worker: number; done: boolean } & PartitionRef)
   | ({ type: 'deviceStarted' } & AssignmentRef)
   /** The worker has the device's lock: kernels run. Until then it waits for the lock. */
   | ({ type: 'kernelsStarted' } & AssignmentRef)

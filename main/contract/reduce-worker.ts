@@ -3,7 +3,7 @@ import type { EngineEvent, Failure } from './events.ts';
 import { beginSpan, changePartition, enter } from './reduce-job.ts';
 import type { EngineState, WorkerState } from './state.ts';
 
-type SynthesisEvent = EngineEvent & { type: 'witnessStarted' | 'synthesisStarted' | 'synthesisEnded' };
+type SynthesisStart = EngineEvent & { type: 'witnessStarted' | 'synthesisStarted' };
 
 export function changeWorker(
   state: EngineState,
@@ -16,7 +16,7 @@ export function changeWorker(
 }
 
 /** A worker begins on a partition's witness or its synthesis; the second follows the first on the same worker. */
-export function startSynthesis(state: EngineState, event: SynthesisEvent, at: number): EngineState | undefined {
+export function startSynthesis(state: EngineState, event: SynthesisStart, at: number): EngineState | undefined {
   const { job, partition, worker } = event;
   const busy = changeWorker(state, worker, (w) => {
     // A monolithic worker that is proving, or out of order, is not taken off its state by a late start.
@@ -34,11 +34,16 @@ export function startSynthesis(state: EngineState, event: SynthesisEvent, at: nu
   return gone ?? countIgnored(busy);
 }
 
-export function endSynthesis(state: EngineState, event: SynthesisEvent, at: number): EngineState | undefined {
+export function endSynthesis(
+  state: EngineState,
+  event: EngineEvent & { type: 'synthesisEnded' },
+  at: number,
+): EngineState | undefined {
   const { job, partition } = event;
   const free = changeWorker(state, event.worker, ({ synthesis, ...w }) =>
     synthesis?.job === job && synthesis.partition === partition ? { ...w, phase: 'idle', since: at } : undefined,
   );
+  if (!event.done) return free;
   return free && (enter(free, event, 'synth_done', 'deviceQueue', at, {}) ?? countIgnored(free));
 }
 

@@ -108,7 +108,7 @@ function play({ what, worker, job, partition, pick }: Step, state: EngineState, 
     case 'synthStart':
       return { type: 'synthesisStarted', worker: synthesizer, job, partition };
     case 'synthEnd':
-      return { type: 'synthesisEnded', worker: synthesizer, job, partition };
+      return { type: 'synthesisEnded', worker: synthesizer, job, partition, done: pick % 5 > 0 };
     case 'threadWait':
       return { type: 'threadWaitStarted', job, partition };
     case 'progress':

@@ -31,7 +31,7 @@ const submit = (job: string, partitions = 2): EngineEventBody => ({
 });
 const synthesize = (job: string, partition: number): EngineEventBody[] => [
   { type: 'synthesisStarted', worker: 0, job, partition },
-  { type: 'synthesisEnded', worker: 0, job, partition },
+  { type: 'synthesisEnded', worker: 0, job, partition, done: true },
 ];
 const on = (job: string, partition: number, assignment: number, worker = 1) => ({ job, partition, assignment, worker });
 const ready = run([workers, submit('A'), submit('B'), ...synthesize('A', 0), ...synthesize('A', 1)]);

@@ -32,10 +32,13 @@ export interface ReserveOptions {
 /** Bytes that are held until `release` (or `using`). */
 export interface Reservation extends Disposable {
   readonly owner: string;
+  /** What was granted. */
   readonly bytes: number;
   release(): void;
   /** Moves some of the bytes to a reservation of another owner's. */
   split(owner: string, bytes: number): Reservation;
+  /** Gives back all but so many bytes; nothing when it holds fewer. */
+  shrinkTo(bytes: number): void;
 }
 
 interface Waiter {
@@ -44,6 +47,7 @@ interface Waiter {
   keep: string | undefined;
   rank: number;
   grant: (reservation: Reservation) => void;
+  refuse: (problem: unknown) => void;
 }
 
 export class Budget {
@@ -54,6 +58,7 @@ export class Budget {
   /** In the order in which they will be served. */
   readonly #waiting: Waiter[] = [];
   #free: number;
+  #lost = 0;
 
   constructor({ bytes, onHeld = () => {}, reclaim = () => {} }: BudgetOptions) {
     this.bytes = bytes;
@@ -75,10 +80,23 @@ export class Budget {
 
   /** Throws `MemoryNeverFits` for what the whole budget could not hold. Asked at submit, so that nothing waits for ever. */
   requireFits(bytes: number, what: string): void {
-    if (bytes <= this.bytes) return;
-    throw new CuzkError('MemoryNeverFits', `${what} needs ${bytes} bytes, and the whole budget is ${this.bytes}`, {
-      remedy: 'raise the memory budget, or use a machine with more memory',
+    if (bytes <= this.bytes - this.#lost) return;
+    const lost = this.#lost > 0 ? `, of which ${this.#lost} are held by a device that does not answer` : '';
+    throw new CuzkError('MemoryNeverFits', `${what} needs ${bytes} bytes, and the whole budget is ${this.bytes}${lost}`, {
+      remedy: lost ? 'restart cuzk' : 'raise the memory budget, or use a machine with more memory',
     });
+  }
+
+  /**
+   * So many of the reserved bytes will not come back, as far as anybody can tell: who waits for more than what is left is refused. They may
+   * come back after all: then the returned function is called.
+   */
+  lose(bytes: number): () => void {
+    this.#lost += bytes;
+    this.#serve();
+    return () => {
+      this.#lost -= bytes;
+    };
   }
 
   /**
@@ -96,7 +114,7 @@ export class Budget {
       onGrant?.(reservation);
       resolve(reservation);
     };
-    const waiter: Waiter = { owner, need: ask, keep, rank: priorities.indexOf(priority), grant };
+    const waiter: Waiter = { owner, need: ask, keep, rank: priorities.indexOf(priority), grant, refuse: reject };
     const behind = this.#waiting.findIndex(({ rank }) => rank > waiter.rank);
     this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiter);
     const give = () => {
@@ -125,6 +143,7 @@ export class Budget {
   #serve(): void {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       if (first.need() > this.#free) {
+        if (this.#refused(first)) continue;
         this.#reclaim(first.need() - this.#free, first.keep);
         // Releases from within reclaim() may have served it already, and others.
         if (this.#waiting[0] !== first) continue;
@@ -138,17 +157,30 @@ export class Budget {
     }
   }
 
+  /** Whether the first in line was sent away because it can never be served any more. */
+  #refused(first: Waiter): boolean {
+    try {
+      this.requireFits(first.need(), first.owner);
+      return false;
+    } catch (problem) {
+      this.#waiting.shift();
+      first.refuse(problem);
+      return true;
+    }
+  }
+
   /** Bytes that are counted already. */
   #reservation(owner: string, granted: number): Reservation {
     let bytes = granted;
-    const release = () => {
-      if (bytes === 0) return;
-      const back = bytes;
-      bytes = 0;
+    const shrinkTo = (left: number) => {
+      if (bytes <= left) return;
+      const back = bytes - left;
+      bytes = left;
       this.#free += back;
       this.#setHeld(owner, -back);
       this.#serve();
     };
+    const release = () => shrinkTo(0);
     const split = (other: string, part: number) => {
       if (part > bytes) throw new RangeError(`${owner} holds ${bytes} bytes and cannot hand on ${part}`);
       bytes -= part;
@@ -156,10 +188,11 @@ export class Budget {
       this.#setHeld(other, part);
       return this.#reservation(other, part);
     };
-    return { owner, bytes: granted, release, split, [Symbol.dispose]: release };
+    return { owner, bytes: granted, release, split, shrinkTo, [Symbol.dispose]: release };
   }
 
   #setHeld(owner: string, change: number): void {
+    if (change === 0) return;
     const now = (this.#held.get(owner) ?? 0) + change;
     if (now === 0) this.#held.delete(owner);
     else this.#held.set(owner, now);

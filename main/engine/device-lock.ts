@@ -11,6 +11,9 @@ export class DeviceLock {
   readonly #waiting: Waiter[] = [];
   #taken = false;
 
+  get isTaken(): boolean {
+    return this.#taken;
+  }
   get waiters(): number {
     return this.#waiting.length;
   }

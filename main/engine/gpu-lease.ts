@@ -29,8 +29,13 @@ export class FinalizerLease implements Disposable {
   }
 
   /** The partition is proved and verified. */
-  done(): void {
-    this.#end({ type: 'partitionDone', ...this.take });
+  done(timings?: Readonly<Record<string, number>>): void {
+    this.#end({ type: 'partitionDone', ...this.take, ...(timings ? { timings } : {}) });
+  }
+
+  /** The partition goes back to the queue, to be tried again as that attempt. */
+  retried(attempt: number, reason: Failure): void {
+    this.#end({ type: 'partitionRetried', ...this.take, attempt, reason });
   }
 
   failed(error: Failure): void {
@@ -57,6 +62,11 @@ export class GpuLease extends FinalizerLease {
   /** The device's lock is held: kernels run. */
   kernels(): void {
     if (!this.ended) this.emit({ type: 'kernelsStarted', ...this.take });
+  }
+
+  /** The kernels have ended, and the worker finishes the proof itself. */
+  finalizing(): void {
+    if (!this.ended) this.emit({ type: 'finalizingStarted', ...this.take });
   }
 
   /** The device is free. From here on the partition ends by the lease that is returned, and this one ends nothing. */

@@ -6,7 +6,7 @@ import { StatusTracker } from './status-tracker.ts';
 
 function started() {
   let now = 0;
-  const tracker = new StatusTracker({ now: () => now++, wallMs: () => 1000 });
+  const tracker = new StatusTracker({ now: () => now++, wallMs: () => 1000, sleep: async () => {} });
   const events: EngineEvent[] = [];
   tracker.subscribe((event) => events.push(event));
   const [synthesis = -1, device = -1, monolithic = -1] = tracker.registerWorkers([
@@ -18,7 +18,7 @@ function started() {
   const ref = (partition: number) => ({ job: 'A', partition });
   for (const partition of [0, 1, 2]) {
     tracker.partitionSynthStart(synthesis, ref(partition));
-    tracker.partitionSynthEnd(synthesis, ref(partition));
+    tracker.partitionSynthEnd(synthesis, ref(partition), true);
   }
   const worker = (id: number) => tracker.snapshot().workers[id];
   const phases = () => partitionsOf(jobOf(tracker.snapshot(), 'A')!).map(({ phase }) => phase);

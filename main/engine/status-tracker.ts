@@ -10,18 +10,10 @@ import type {
 } from '../contract/events.ts';
 import { reduce } from '../contract/reduce.ts';
 import { type EngineState, emptyState } from '../contract/state.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { GpuLease } from './gpu-lease.ts';
 
 export type Listener = (event: EngineEvent, state: EngineState) => void;
-
-export interface Clock {
-  /** Monotonic milliseconds. */
-  now(): number;
-  /** Milliseconds since 1970. */
-  wallMs(): number;
-}
-
-export const systemClock: Clock = { now: () => performance.now(), wallMs: () => Date.now() };
 
 /** A registration without its id, which the tracker gives. */
 export type NewWorker = Omit<WorkerRegistration, 'worker'>;
@@ -31,10 +23,12 @@ export class StatusTracker {
   readonly #clock: Clock;
   readonly #listeners = new Set<Listener>();
   #state: EngineState = emptyState;
+  readonly #onBroken: (problem: unknown) => void;
   #assignments = 0;
 
-  constructor(clock: Clock = systemClock) {
+  constructor(clock: Clock = systemClock, onBroken: (problem: unknown) => void = () => {}) {
     this.#clock = clock;
+    this.#onBroken = onBroken;
   }
 
   /** The state now. It never changes afterwards: a later one is another object. */
@@ -42,7 +36,10 @@ export class StatusTracker {
     return this.#state;
   }
 
-  /** Calls `listener` after each event, with the state after it. Returns what ends that. A listener must not throw. */
+  /**
+   * Calls `listener` after each event, with the state after it. Returns what ends that. A listener that throws is not called again, so that
+   * a broken view cannot stop the engine; its error goes to the constructor's `onBroken`.
+   */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -53,7 +50,14 @@ export class StatusTracker {
     const event = { ...body, seq: this.#state.seq + 1, at: Math.max(this.#state.at, this.#clock.now()) } as EngineEvent;
     const state = reduce(this.#state, event);
     this.#state = state;
-    for (const listener of this.#listeners) listener(event, state);
+    for (const listener of this.#listeners) {
+      try {
+        listener(event, state);
+      } catch (problem) {
+        this.#listeners.delete(listener);
+        this.#onBroken(problem);
+      }
+    }
     return event;
   }
 
@@ -69,12 +73,18 @@ export class StatusTracker {
     this.emit({ type: 'jobSubmitted', ...job, wallMs: this.#clock.wallMs() });
   }
 
+  /** A synthesis worker, or a monolithic one, computes or checks the partition's witness. */
+  partitionWitnessStart(worker: number, ref: PartitionRef): void {
+    this.emit({ type: 'witnessStarted', worker, ...partitionOf(ref) });
+  }
+
   partitionSynthStart(worker: number, ref: PartitionRef): void {
     this.emit({ type: 'synthesisStarted', worker, ...partitionOf(ref) });
   }
 
-  partitionSynthEnd(worker: number, ref: PartitionRef): void {
-    this.emit({ type: 'synthesisEnded', worker, ...partitionOf(ref) });
+  /** `done`: whether there is a synthesis now. */
+  partitionSynthEnd(worker: number, ref: PartitionRef, done: boolean): void {
+    this.emit({ type: 'synthesisEnded', worker, ...partitionOf(ref), done });
   }
 
   /**
@@ -96,6 +106,11 @@ export class StatusTracker {
   /** A partition that no device worker has. */
   partitionFailed(ref: PartitionRef, error: Failure): void {
     this.emit({ type: 'partitionFailed', ...partitionOf(ref), error });
+  }
+
+  /** Back to the queue, to be tried again; of a partition that no device worker has. */
+  partitionRetried(ref: PartitionRef, attempt: number, reason: Failure): void {
+    this.emit({ type: 'partitionRetried', ...partitionOf(ref), attempt, reason });
   }
 
   jobCompleted(job: string, end: JobEnd, error?: Failure): void {

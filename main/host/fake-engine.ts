@@ -8,7 +8,7 @@ import type { HostedEngine, HostedOutcome } from './engine-face.ts';
 export class FakeEngine implements HostedEngine {
   /** The clock that events are stamped with; a test moves it. */
   now = 1000;
-  readonly tracker = new StatusTracker({ now: () => this.now, wallMs: () => 1_700_000_000_000 });
+  readonly tracker = new StatusTracker({ now: () => this.now, wallMs: () => 1_700_000_000_000, sleep: async () => {} });
   readonly asked: unknown[] = [];
   readonly outcomes = new Map<string, HostedOutcome>();
   /** Thrown by the next command. */

@@ -106,7 +106,7 @@ export class RandomStream {
       case 'synthesis':
         return { type: 'synthesisStarted', worker, ...ref };
       case 'synthesized':
-        return { type: 'synthesisEnded', worker, ...ref };
+        return { type: 'synthesisEnded', worker, ...ref, done: true };
       case 'start': {
         const fresh = { worker: device, ...ref, assignment: this.#takes.length + 1 };
         this.#takes.push(fresh);

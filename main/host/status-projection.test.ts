@@ -75,7 +75,7 @@ describe('the fields of the reference engine', () => {
     emit({ type: 'synthesisStarted', worker: 0, ...ref });
     engine.now += 200;
     expect(partition()).toEqual({ index: 0, state: 'synthesizing', synth_ms: 300, gpu_ms: null });
-    emit({ type: 'synthesisEnded', worker: 0, ...ref });
+    emit({ type: 'synthesisEnded', worker: 0, ...ref, done: true });
     engine.now += 9000;
     expect(partition()).toEqual({ index: 0, state: 'synth_done', synth_ms: 300, gpu_ms: null });
     const take = { ...ref, worker: 1, assignment: 1 };

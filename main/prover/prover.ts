@@ -69,13 +69,14 @@ export interface Prover {
   /** How many threads computations use; 0 is all cores that this process may run on. */
   setThreads(count: number): void;
 
-  loadCircuit(zkey: string, options: LoadOptions): Promise<LoadedCircuit>;
   /** What a proving key and proofs of it will take in memory, before it is loaded; waits for no computation. */
   sizesOf(circuit: string, options?: CallOptions): Promise<CircuitSizes>;
+  /** Loads a key onto a device. */
+  loadCircuit(zkey: string, device: string, options: LoadOptions): Promise<LoadedCircuit>;
   /** Sparse matrix times witness; refuses a witness whose length or values do not fit the circuit. */
   synthesize(circuit: LoadedCircuit, witness: Witness, options?: CallOptions): Promise<Synthesis>;
   /** The device phase; resolves when the device is free. Consumes the synthesis. */
-  proveStart(synthesis: Synthesis, options?: CallOptions): Promise<PendingProof>;
+  proveStart(synthesis: Synthesis, device: string, options?: CallOptions): Promise<PendingProof>;
   /** Assembles and verifies; rejects with `ProofInvalid` rather than hand out a proof that does not verify. */
   proveFinish(pending: PendingProof, options?: FinishOptions): Promise<ProofResult>;
   /** All three in one piece. */

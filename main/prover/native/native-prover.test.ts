@@ -54,7 +54,7 @@ const addon = {
 } as unknown as Addon;
 
 const prover = new NativeProver(addon);
-const load = () => prover.loadCircuit('a.zkey', { checkPoints: true, allowInsecure: false });
+const load = () => prover.loadCircuit('a.zkey', 'cpu', { checkPoints: true, allowInsecure: false });
 
 test('an aborted signal stops the native task, and the call rejects as interrupted', async () => {
   using circuit = await load();
@@ -87,7 +87,8 @@ test('progress is told while a call runs, and not after it', async () => {
   vi.useRealTimers();
 });
 
-const start = async (circuit: Awaited<ReturnType<typeof load>>) => prover.proveStart(await prover.synthesize(circuit, 'w.wtns'));
+const start = async (circuit: Awaited<ReturnType<typeof load>>) =>
+  prover.proveStart(await prover.synthesize(circuit, 'w.wtns'), 'cpu');
 
 test('a finalizer says when the proof is assembled and its verification begins', async () => {
   using circuit = await load();

@@ -73,7 +73,8 @@ export class NativeProver implements Prover {
     this.#addon.setThreads(count);
   }
 
-  async loadCircuit(zkey: string, { checkPoints, allowInsecure, ...options }: LoadOptions): Promise<LoadedCircuit> {
+  async loadCircuit(zkey: string, device: string, { checkPoints, allowInsecure, ...options }: LoadOptions): Promise<LoadedCircuit> {
+    this.#requireDevice(device);
     const load = (task: native.Task) => this.#addon.loadCircuit(task, { zkey, checkPoints, allowInsecure });
     return new NativeCircuit(await call(this.#addon, options, load, zkey));
   }
@@ -89,7 +90,8 @@ export class NativeProver implements Prover {
     return new OfWitness(await call(this.#addon, options, work, name), name);
   }
 
-  async proveStart(synthesis: Synthesis, options: CallOptions = {}): Promise<PendingProof> {
+  async proveStart(synthesis: Synthesis, device: string, options: CallOptions = {}): Promise<PendingProof> {
+    this.#requireDevice(device);
     const from = unwrap<native.Synthesis>(synthesis);
     const { witnessName } = synthesis;
     return new OfWitness(await call(this.#addon, options, (task) => this.#addon.proveStart(task, from), witnessName), witnessName);
@@ -137,5 +139,10 @@ export class NativeProver implements Prover {
 
   setup(files: { r1cs: string; out: string }, options: CallOptions = {}) {
     return call(this.#addon, options, (task) => this.#addon.setup(task, files), files.r1cs);
+  }
+
+  /** Until there is another backend, the addon's device is the CPU. */
+  #requireDevice(device: string): void {
+    if (device !== 'cpu') throw new CuzkError('DeviceUnknown', `there is no device ${device}`, { remedy: 'see cuzk devices' });
   }
 }

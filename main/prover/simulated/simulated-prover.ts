@@ -1,120 +1,156 @@
-// A prover that only takes time: for tests of the engine, and for measuring its scheduling. Durations come from a table and a seed; failures
-// on demand. It checks what a real one would not survive: two kernels on one device at once, a handle used after its release.
+// A prover that only takes time: for tests of the engine, and for measuring its scheduling. Durations come from a table and a seed; failures,
+// hangs and lost devices on demand. It checks what a real one would not survive: two kernels on one device at once, a handle used after its
+// release, computations beside each other where they would share the threads.
 import { CuzkError } from '../../contract/errors.ts';
-import type { CallOptions, LoadedCircuit, PendingProof, ProofResult, Prover, Synthesis, Witness } from '../prover.ts';
+import type { KeyFile } from '../keys.ts';
+import type { CallOptions, FinishOptions, LoadedCircuit, PendingProof, ProofResult, Synthesis, Witness } from '../prover.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-export type Stage = 'load' | 'synthesize' | 'kernels' | 'finish';
+export type Stage = 'load' | 'synthesize' | 'kernels' | 'finish' | 'verify';
+
+/** What a stage does instead of ending well: throw an error, or never answer. */
+export type Mishap = Error | 'hang' | undefined;
 
 export interface SimulatedOptions {
   clock: VirtualClock;
-  /** Virtual milliseconds of each stage. */
-  durations: Record<Stage, number>;
-  /** Bytes of a key, and of one proof. */
-  keyBytes?: number;
-  proofBytes?: number;
+  /** Virtual milliseconds of each stage; verifying takes none unless said. */
+  durations: Partial<Record<Stage, number>>;
+  /** Bytes of a key, of loading it besides, of a partition until its device phase ends, of the device's own, and of a finalizer. */
+  sizes?: Partial<Pick<KeyFile['sizes'], 'keyBytes' | 'loadBytes' | 'synthesisBytes' | 'deviceBytes' | 'finishBytes'>>;
   /** Each duration varies by up to this share, by the seed. */
   jitter?: number;
   seed?: number;
-  /** Throws to make a stage fail; the name is the witness's, or the circuit's for `load`. */
-  onStage?: (stage: Stage, name: string) => void;
+  /** Whether synthesis and kernels would use the same threads, and must not run beside each other. */
+  sharesThreads?: boolean;
+  /** Asked at the end of each stage. `name` is the witness's, or the key's for `load`; `device` is empty where none is used. */
+  onStage?: (stage: Stage, name: string, device: string) => Mishap;
+  /** Circuits whose keys are insecure, and why. */
+  insecure?: Record<string, string>;
 }
+
+export const simulatedSizes = { keyBytes: 100, loadBytes: 0, synthesisBytes: 10, deviceBytes: 0, finishBytes: 1 };
 
 class SimulatedHandle {
   readonly witnessName: string;
+  readonly device: string;
   released = false;
-  constructor(witnessName: string) {
+  readonly #open: Set<SimulatedHandle>;
+  constructor(witnessName: string, device: string, open: Set<SimulatedHandle>) {
     this.witnessName = witnessName;
+    this.device = device;
+    this.#open = open;
+    open.add(this);
   }
   release(): void {
     this.released = true;
+    this.#open.delete(this);
   }
   [Symbol.dispose](): void {
     this.release();
   }
 }
 
-export class SimulatedProver implements Pick<Prover, 'synthesize' | 'proveStart' | 'proveFinish' | 'prove'> {
-  readonly #options: Required<Omit<SimulatedOptions, 'onStage'>> & Pick<SimulatedOptions, 'onStage'>;
+export class SimulatedProver {
+  readonly #options: SimulatedOptions;
   #random: number;
-  #inKernels = 0;
+  readonly #inKernels = new Set<string>();
+  readonly #lost = new Set<string>();
+  #computing = 0;
   /** Handles that were made and not released yet: 0 when nothing leaks. */
   readonly open = new Set<SimulatedHandle>();
-  /** Virtual milliseconds in which kernels ran. */
-  busyMs = 0;
+  /** Virtual milliseconds in which kernels ran, by device. */
+  readonly busyMs: Record<string, number> = {};
+  loads = 0;
 
   constructor(options: SimulatedOptions) {
-    this.#options = { keyBytes: 100, proofBytes: 10, jitter: 0, seed: 1, ...options };
-    this.#random = this.#options.seed;
+    this.#options = options;
+    this.#random = options.seed ?? 1;
   }
 
-  async sizesOf(): Promise<{ keyBytes: number; proofBytes: number }> {
-    const { keyBytes, proofBytes } = this.#options;
-    return { keyBytes, proofBytes };
+  /** From now on every call on the device fails. */
+  lose(device: string): void {
+    this.#lost.add(device);
   }
 
-  async load(circuit: string): Promise<LoadedCircuit> {
-    await this.#stage('load', circuit);
-    const handle = this.#handle(circuit);
-    return Object.assign(handle, { info: { proofBytes: this.#options.proofBytes } }) as unknown as LoadedCircuit;
+  async look(path: string): Promise<KeyFile> {
+    const header = { curve: 'bn254' as const, nVars: 8, nPublic: 1, domainSize: 8, nCoefs: 8 };
+    return { path, identity: path, sizes: { ...header, ...simulatedSizes, ...this.#options.sizes } };
+  }
+
+  async load(key: KeyFile, device: string, { signal }: CallOptions = {}): Promise<LoadedCircuit> {
+    this.loads++;
+    await this.#stage('load', key.path, device, signal);
+    const { keyBytes, synthesisBytes, deviceBytes, ...header } = key.sizes;
+    const insecure = this.#options.insecure?.[key.path] ?? null;
+    const info = { ...header, residentBytes: keyBytes, proofBytes: synthesisBytes + deviceBytes, insecure };
+    return Object.assign(this.#handle(key.path, device), { info });
   }
 
   async synthesize(circuit: LoadedCircuit, witness: Witness, { signal }: CallOptions = {}): Promise<Synthesis> {
     const name = typeof witness === 'string' ? witness : witness.name;
     this.#requireOpen(circuit);
-    await this.#stage('synthesize', name, signal);
-    return this.#handle(name);
+    await this.#computation(() => this.#stage('synthesize', name, '', signal));
+    return this.#handle(name, '');
   }
 
-  async proveStart(synthesis: Synthesis, { signal }: CallOptions = {}): Promise<PendingProof> {
+  async proveStart(synthesis: Synthesis, device: string, { signal }: CallOptions = {}): Promise<PendingProof> {
     this.#requireOpen(synthesis);
-    await this.#kernels(synthesis.witnessName, signal);
+    await this.#computation(() => this.#kernels(synthesis.witnessName, device, signal));
     synthesis.release();
-    return this.#handle(synthesis.witnessName);
+    return this.#handle(synthesis.witnessName, device);
   }
 
-  async proveFinish(pending: PendingProof, { signal }: CallOptions = {}): Promise<ProofResult> {
+  async proveFinish(pending: PendingProof, { signal, onVerify }: FinishOptions = {}): Promise<ProofResult> {
     this.#requireOpen(pending);
-    await this.#stage('finish', pending.witnessName, signal);
+    const { device } = pending as unknown as SimulatedHandle;
+    await this.#stage('finish', pending.witnessName, device, signal);
+    onVerify?.();
+    await this.#stage('verify', pending.witnessName, device, signal);
+    pending.release();
     return proofOf(pending.witnessName);
   }
 
-  async prove(circuit: LoadedCircuit, witness: Witness, options: CallOptions = {}): Promise<ProofResult> {
-    using synthesis = await this.synthesize(circuit, witness, options);
-    using pending = await this.proveStart(synthesis, options);
-    return await this.proveFinish(pending, options);
-  }
-
-  async #kernels(name: string, signal: AbortSignal | undefined): Promise<void> {
-    if (++this.#inKernels > 1) throw new Error('two kernels run on one device at once');
+  async #kernels(name: string, device: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#inKernels.has(device)) throw new Error(`two kernels run on ${device} at once`);
+    this.#inKernels.add(device);
     const { clock } = this.#options;
     const started = clock.now();
     try {
-      await this.#stage('kernels', name, signal);
+      await this.#stage('kernels', name, device, signal);
     } finally {
-      this.#inKernels--;
-      this.busyMs += clock.now() - started;
+      this.#inKernels.delete(device);
+      this.busyMs[device] = (this.busyMs[device] ?? 0) + clock.now() - started;
     }
   }
 
-  async #stage(stage: Stage, name: string, signal?: AbortSignal): Promise<void> {
-    const { clock, durations, jitter, onStage } = this.#options;
+  async #computation(work: () => Promise<void>): Promise<void> {
+    if (this.#options.sharesThreads && this.#computing > 0) throw new Error('two computations share the threads');
+    this.#computing++;
+    try {
+      await work();
+    } finally {
+      this.#computing--;
+    }
+  }
+
+  async #stage(stage: Stage, name: string, device: string, signal?: AbortSignal): Promise<void> {
+    const { clock, durations, jitter = 0, onStage } = this.#options;
     // A small linear generator (Lehmer): the same seed gives the same run.
     this.#random = (this.#random * 48_271) % 2_147_483_647;
     const factor = 1 + jitter * ((this.#random / 2_147_483_647) * 2 - 1);
-    await clock.sleep(durations[stage] * factor, signal);
-    onStage?.(stage, name);
+    const ms = (durations[stage] ?? 0) * factor;
+    if (ms > 0) await clock.sleep(ms, signal);
+    const usesDevice = stage === 'kernels' || stage === 'load';
+    if (usesDevice && this.#lost.has(device)) throw new CuzkError('DeviceLost', `the device ${device} is gone`);
+    const mishap = onStage?.(stage, name, device);
+    if (mishap instanceof CuzkError && mishap.code === 'DeviceLost') this.#lost.add(device);
+    // Deaf to its signal, as a kernel that never ends is.
+    if (mishap === 'hang') await new Promise(() => {});
+    if (mishap) throw mishap;
   }
 
-  #handle(name: string): SimulatedHandle {
-    const handle = new SimulatedHandle(name);
-    const { open } = this;
-    open.add(handle);
-    handle.release = () => {
-      handle.released = true;
-      open.delete(handle);
-    };
-    return handle;
+  #handle(witnessName: string, device: string): SimulatedHandle {
+    return new SimulatedHandle(witnessName, device, this.open);
   }
 
   #requireOpen(handle: unknown): void {

@@ -1,0 +1,182 @@
+// The real loops under random mixes of jobs, devices, priorities, memory, failures in every stage, lost and hanging devices, wrong proofs,
+// cancels, retries, preloads and evictions, on virtual time. A failing run prints its seed; CUZK_SEED=<seed> runs it again.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CuzkError } from '../contract/errors.ts';
+import { type EngineEvent, modes, priorities } from '../contract/events.ts';
+import { reduce } from '../contract/reduce.ts';
+import { countersOf, type EngineState, isTerminalJob, jobsOf, partitionsOf, spanMs } from '../contract/state.ts';
+import type { Mishap, Stage } from '../prover/simulated/simulated-prover.ts';
+import { jobRequest, simulatedEngine } from './simulated-engine.ts';
+
+const stages: Stage[] = ['load', 'synthesize', 'kernels', 'finish', 'verify'];
+
+const job = fc.record({
+  partitions: fc.integer({ min: 1, max: 5 }),
+  priority: fc.constantFrom(...priorities),
+  mode: fc.constantFrom(...modes),
+  zkey: fc.constantFrom('a.zkey', 'b.zkey', 'c.zkey'),
+  submitAt: fc.nat(200),
+  deadlineMs: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
+  cancelAt: fc.option(fc.nat(300), { nil: undefined }),
+  retry: fc.boolean(),
+});
+
+/** What befalls one stage of one partition on one device, the first time that it comes there. */
+const mishap = fc.record({
+  stage: fc.constantFrom(...stages),
+  job: fc.nat(4),
+  partition: fc.nat(4),
+  device: fc.nat(2),
+  what: fc.constantFrom('fails', 'lost', 'hang', 'invalid'),
+});
+
+const scenario = fc.record({
+  jobs: fc.array(job, { minLength: 1, maxLength: 5 }),
+  mishaps: fc.array(mishap, { maxLength: 3 }),
+  devices: fc.integer({ min: 1, max: 3 }),
+  sharesThreads: fc.boolean(),
+  memoryBytes: fc.constantFrom(140, 260, 2000),
+  lookahead: fc.integer({ min: 1, max: 3 }),
+  errands: fc.array(fc.record({ at: fc.nat(300), zkey: fc.constantFrom('a.zkey', 'b.zkey'), evict: fc.boolean() }), {
+    maxLength: 2,
+  }),
+  cut: fc.nat(200),
+  seed: fc.integer({ min: 1, max: 1000 }),
+});
+type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
+
+/** An independent account of the device workers, by the plainest means. */
+class Account {
+  readonly #newest = new Map<number, number>();
+  readonly #ended = new Set<number>();
+  readonly #faulted = new Set<number>();
+
+  take(event: EngineEvent, state: EngineState): void {
+    if (event.type === 'deviceStarted') this.#newest.set(event.worker, event.assignment);
+    else if (/^(deviceReleased|partition(Done|Failed|Cancelled|Retried))$/.test(event.type)) {
+      const { assignment } = event as { assignment?: number };
+      if (assignment !== undefined) this.#ended.add(assignment);
+    } else if (event.type === 'workerFaulted') {
+      this.#faulted.add(event.worker);
+    }
+    for (const { worker, kind, phase } of state.workers) {
+      if (kind === 'synthesis') continue;
+      const newest = this.#newest.get(worker);
+      const isProving = newest !== undefined && !this.#ended.has(newest);
+      const expected = this.#faulted.has(worker) ? 'faulted' : isProving ? 'proving' : 'idle';
+      if (phase !== expected && !(phase === 'synthesizing' && expected === 'idle' && kind === 'monolithic'))
+        expect.fail(`worker ${worker} is ${phase}, not ${expected}, after ${JSON.stringify(event)}`);
+    }
+  }
+}
+
+function mishapsOf({ mishaps, devices }: Scenario) {
+  const left = new Set(mishaps);
+  return (stage: Stage, name: string, device: string): Mishap => {
+    for (const one of left) {
+      if (one.stage !== stage) continue;
+      if (stage !== 'load' && name !== `j${one.job}-${one.partition}`) continue;
+      if (stage === 'kernels' && device !== `sim:${one.device % devices}`) continue;
+      left.delete(one);
+      if (one.what === 'hang') return stage === 'kernels' ? 'hang' : new Error('made to fail');
+      if (one.what === 'lost') return stage === 'kernels' ? new CuzkError('DeviceLost', 'gone') : new Error('made to fail');
+      if (one.what === 'invalid') return stage === 'verify' ? new CuzkError('ProofInvalid', 'invalid') : undefined;
+      return new Error('made to fail');
+    }
+    return undefined;
+  };
+}
+
+async function play(scenario: Scenario): Promise<void> {
+  const { jobs, devices, sharesThreads, memoryBytes, lookahead, errands, cut, seed } = scenario;
+  const broken: unknown[] = [];
+  const simulated = simulatedEngine({
+    onBroken: (problem) => broken.push(problem),
+    ...{ devices, sharesThreads, memoryBytes, lookahead, seed, jitter: 0.5, hangMs: 150 },
+    sizes: { keyBytes: 100, loadBytes: 5, synthesisBytes: 10, deviceBytes: 7, finishBytes: 1 },
+    onStage: mishapsOf(scenario),
+  });
+  const { clock, prover, engine, events, started } = simulated;
+  const account = new Account();
+  let snapshot = started;
+  let after = 0;
+  let ignored = 0;
+  engine.subscribe((event, state) => {
+    account.take(event, state);
+    if (state.ignored + state.staleEnds > ignored) expect.fail(`ignored, or stale: ${JSON.stringify(event)}`);
+    ignored = state.ignored + state.staleEnds;
+    if (events.length === cut) [snapshot, after] = [structuredClone(state), events.length];
+  });
+  const outcomes: string[] = [];
+  const watch = async (id: string) => {
+    const { end, proofs } = await engine.await(id);
+    outcomes.push(end);
+    if (end === 'succeeded')
+      expect(proofs.map(({ publicSignals }) => publicSignals[0]?.split('-')[1])).toEqual(proofs.map((_, i) => `${i}`));
+  };
+  const deeds = jobs.map(async ({ submitAt, cancelAt, partitions, retry, ...more }, i) => {
+    await clock.sleep(submitAt);
+    const { deadlineMs, ...rest } = more;
+    const request = jobRequest(`j${i}-`, partitions, { ...rest, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+    const { job } = await engine.submit(request);
+    if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => engine.cancel(job));
+    await watch(job);
+    if (retry) await watch((await engine.retry(job)).job);
+  });
+  const others = errands.map(async ({ at, zkey, evict }) => {
+    await clock.sleep(at);
+    if (evict) engine.evict(zkey);
+    else await engine.preload(zkey);
+  });
+  // With every device gone, or its memory, submits are refused; a preload fails as its load does.
+  const settled = await clock.run(Promise.allSettled([...deeds, ...others]));
+  const refusals = ['NoDevice', 'MemoryNeverFits', 'DeviceLost'];
+  for (const one of settled) {
+    if (one.status === 'fulfilled' || refusals.includes(one.reason.code)) continue;
+    expect(one.reason.message).toBe('made to fail');
+  }
+  await clock.run(engine.shutdown({ graceMs: 1000 }));
+
+  // What a listener threw, the checks above among it.
+  if (broken.length > 0) throw broken[0];
+  const state = engine.snapshot();
+  expect(outcomes.toSorted()).toEqual(
+    jobsOf(state)
+      .map(({ phase }) => phase)
+      .toSorted(),
+  );
+  expect(events.filter(({ type }) => type === 'jobEnded')).toHaveLength(outcomes.length);
+  for (const one of jobsOf(state)) {
+    expect(isTerminalJob(one.phase)).toBe(true);
+    for (const { phase, spans, attempt } of partitionsOf(one)) {
+      expect(['done', 'failed', 'cancelled']).toContain(phase);
+      expect(attempt).toBeLessThanOrEqual(3);
+      for (const span of Object.values(spans)) {
+        expect(span.endedAt).toBeDefined();
+        expect(spanMs(span, state.at)).toBeLessThanOrEqual(one.endedAt! - one.submittedAt);
+      }
+    }
+  }
+  expect(state.workers.every(({ phase }) => phase === 'idle' || phase === 'faulted')).toBe(true);
+  expect([state.finalizers, state.staleEnds, state.ignored]).toEqual([{}, 0, 0]);
+  expect(
+    Object.values(countersOf(state))
+      .flatMap((counts) => Object.values(counts))
+      .reduce((a, b) => a + b, 0),
+  ).toBe(outcomes.length);
+  // What a hung call holds is still its own.
+  const hung = events.some((event) => event.type === 'workerFaulted' && event.error.code === 'DeviceHung');
+  if (!hung) expect([state.memory, state.keys, prover.open.size]).toEqual([{}, {}, 0]);
+  // The events tell the whole story, from the start and from a snapshot in the middle of it.
+  expect(events.reduce(reduce, started)).toEqual(state);
+  expect(events.slice(after).reduce(reduce, snapshot)).toEqual(state);
+}
+
+it('all becomes terminal once, everything is given back, and the state is true at every event', { timeout: 240_000 }, async () => {
+  const numRuns = Number(process.env.CUZK_RUNS ?? 2_000);
+  await fc.assert(fc.asyncProperty(scenario, play), {
+    numRuns,
+    ...(process.env.CUZK_SEED ? { seed: Number(process.env.CUZK_SEED) } : {}),
+  });
+});
