@@ -32,6 +32,7 @@ const statuses: Record<string, number> = {
   JobUnknown: 404,
   HttpMethod: 405,
   RequestKeyInUse: 409,
+  JobRunning: 409,
   HttpBodyTooLarge: 413,
   Internal: 500,
   HttpBusy: 503,

@@ -185,6 +185,7 @@ describe('commands', () => {
 
   it.each([
     [new CuzkError('RequestKeyInUse', 'that key is taken'), 409],
+    [new CuzkError('JobRunning', 'it has not ended'), 409],
     [new CuzkError('EngineStopped', 'shutting down'), 503],
     [new CuzkError('FileNotFound', 'there is no such file', { file: 'm.zkey', remedy: 'check the path' }), 422],
     [new TypeError('a bug'), 500],
