@@ -1,0 +1,50 @@
+// cuzk serve: the engine for other tools, over HTTP, until it is interrupted.
+import { once } from 'node:events';
+import { cacheFolder } from '../../circuits/checked-keys.ts';
+import { defaultAddress, type ListenAddress, parseAddress } from '../../host/addresses.ts';
+import type { HostedEngine } from '../../host/engine-face.ts';
+import { Host } from '../../host/server.ts';
+import { ownToken, readToken } from '../../host/token.ts';
+import { type Context, UsageError } from '../context.ts';
+
+export interface ServeOptions {
+  listen?: string;
+  tokenFile?: string;
+}
+
+/** An engine that runs until it is disposed of. */
+export interface ServedEngine extends AsyncDisposable {
+  engine: HostedEngine;
+}
+
+/** Makes the engine, serves it, and ends both when the context's signal aborts. */
+export async function serve(
+  context: Context,
+  { listen, tokenFile }: ServeOptions,
+  openEngine: (context: Context) => Promise<ServedEngine>,
+): Promise<number> {
+  const { output, signal } = context;
+  const address = addressOf(listen);
+  const { token, file } = tokenFile === undefined ? await ownToken(cacheFolder()) : await readToken(tokenFile);
+  await using opened = await openEngine(context);
+  // Disposed of before the engine: whoever follows the events hears that the server closes, not how the engine is taken apart.
+  await using host = await Host.start({ engine: opened.engine, listen: address, token });
+  const { url, isLoopback } = host;
+  output.result(
+    { event: 'serving', url, tokenFile: file, loopback: isLoopback },
+    `serving on ${url}\ncommands need the token in ${file}; Ctrl-C ends`,
+  );
+  if (!isLoopback)
+    output.note(
+      { event: 'note', note: 'unencrypted', url },
+      'other machines can reach this address: everything needs the token, which travels unencrypted',
+    );
+  if (!signal.aborted) await once(signal, 'abort');
+  return 0;
+}
+
+function addressOf(listen: string | undefined): ListenAddress {
+  const address = listen === undefined ? defaultAddress : parseAddress(listen);
+  if (!address) throw new UsageError(`--listen needs HOST:PORT, as 127.0.0.1:9077 or [::1]:0; this is neither: ${listen}`);
+  return address;
+}
