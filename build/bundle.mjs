@@ -25,7 +25,13 @@ export async function bundle() {
   rmSync(dist, { recursive: true, force: true });
   const { build } = createRequire(join(nodeModules, 'package.json'))('esbuild');
   await build({
-    entryPoints: { cli: join(root, 'main/cli/main.ts'), 'witness-worker': join(root, 'main/circuits/witness-worker.ts') },
+    entryPoints: {
+      cli: join(root, 'main/cli/main.ts'),
+      'witness-worker': join(root, 'main/circuits/witness-worker.ts'),
+      'history-writer': join(root, 'main/history/writer-thread.ts'),
+    },
+    // Finds its binary beside its own files.
+    external: ['better-sqlite3'],
     outdir: dist,
     outExtension: { '.js': '.mjs' },
     bundle: true,
