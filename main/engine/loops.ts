@@ -12,7 +12,7 @@ import { onDevice } from './device-watch.ts';
 import type { Floor, PreparedWitness } from './floor.ts';
 import type { FinalizerLease } from './gpu-lease.ts';
 import type { Entry } from './job.ts';
-import type { Queued } from './partition-queue.ts';
+import type { PartitionQueue, Queued } from './partition-queue.ts';
 import type { KeyUse } from './residency.ts';
 import { isDeviceFault, settle } from './settle.ts';
 
@@ -110,7 +110,7 @@ async function synthesizeOne(floor: Floor, worker: number, attempt: Attempt): Pr
   const { entry, line } = attempt;
   using holds = attempt.holds.move();
   try {
-    const { synthesis, prepared } = await synthesize(floor, worker, attempt);
+    const { synthesis, prepared } = await synthesize(floor, worker, attempt, floor.admitted);
     holds.use(synthesis);
     attempt.signal.throwIfAborted();
     line.synthesized.push({ ...orderOf(entry), attempt: { ...attempt, holds: holds.move() }, synthesis, prepared });
@@ -119,11 +119,12 @@ async function synthesizeOne(floor: Floor, worker: number, attempt: Attempt): Pr
   }
 }
 
-/** Witness, then a, b and c; the worker is free again whatever comes of it. */
+/** Witness, then a, b and c; the worker, which serves `queue`, is free again whatever comes of it. */
 async function synthesize(
   { tracker, prover, witnesses, threads }: Floor,
   worker: number,
   { entry, circuit, signal }: Attempt,
+  queue: PartitionQueue<Attempt>,
 ): Promise<{ synthesis: Synthesis; prepared: PreparedWitness }> {
   signal.throwIfAborted();
   const ref = refOf(entry);
@@ -137,7 +138,7 @@ async function synthesize(
     }
     const prepared = await witnesses.prepare(entry.job, entry.source, options);
     if (threads?.isTaken) teller(tracker, entry)({ type: 'threadWaitStarted', ...ref });
-    using _turn = await threads?.acquire(entry, signal);
+    using _turn = await threads?.acquire(entry, signal, () => queue.first);
     // The turn may have come in the moment in which the job ended.
     signal.throwIfAborted();
     busy = true;
@@ -167,7 +168,7 @@ async function proveOne(floor: Floor, worker: number, { attempt, synthesis, prep
   if (entry.job.isTerminal) return;
   using lease = floor.tracker.partitionGpuStart(worker, refOf(entry));
   try {
-    const pending = await kernels(floor, attempt, synthesis, holds, () => lease.kernels());
+    const pending = await kernels(floor, attempt, synthesis, { holds, queue: line.synthesized, onLocked: () => lease.kernels() });
     // The device is free: the rest is the finalizer's, which nobody here waits for.
     floor.unattended(finalize(floor, attempt, lease.release(), pending, prepared, holds.move()));
   } catch (problem) {
@@ -175,16 +176,19 @@ async function proveOne(floor: Floor, worker: number, { attempt, synthesis, prep
   }
 }
 
-/** The kernel region: one at a time on each device. `holds` goes with a call that never comes back. */
+/** The kernel region: one at a time on each device. `holds` goes with a call that never comes back; `queue` is what the worker serves. */
 async function kernels(
   { tracker, prover, clock, deviceFailed }: Floor,
   attempt: Attempt,
   synthesis: Synthesis,
-  holds: DisposableStack,
-  onLocked: () => void,
+  {
+    holds,
+    queue,
+    onLocked,
+  }: { holds: DisposableStack; queue: Pick<PartitionQueue<Attempt> | PartitionQueue<Synthesized>, 'first'>; onLocked: () => void },
 ): Promise<PendingProof> {
   const { entry, line, signal, use } = attempt;
-  using _held = await line.lock.acquire(entry, signal);
+  using _held = await line.lock.acquire(entry, signal, () => queue.first);
   signal.throwIfAborted();
   onLocked();
   let pending: PendingProof;
@@ -253,7 +257,7 @@ async function proveWhole(floor: Floor, worker: number, attempt: Attempt): Promi
   if (entry.job.isTerminal) return;
   let made: { synthesis: Synthesis; prepared: PreparedWitness };
   try {
-    made = await synthesize(floor, worker, attempt);
+    made = await synthesize(floor, worker, attempt, line.whole);
     holds.use(made.synthesis);
     attempt.signal.throwIfAborted();
   } catch (problem) {
@@ -262,7 +266,7 @@ async function proveWhole(floor: Floor, worker: number, attempt: Attempt): Promi
   }
   using lease = floor.tracker.partitionGpuStart(worker, refOf(entry));
   try {
-    const pending = await kernels(floor, attempt, made.synthesis, holds, () => lease.kernels());
+    const pending = await kernels(floor, attempt, made.synthesis, { holds, queue: line.whole, onLocked: () => lease.kernels() });
     lease.finalizing();
     await finish(floor, entry, lease, pending, attempt.signal);
   } catch (problem) {

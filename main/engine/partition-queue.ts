@@ -31,6 +31,11 @@ export class PartitionQueue<Entry extends Queued> {
     return this.#entries.length;
   }
 
+  /** The one that goes next; undefined when there is none. */
+  get first(): Entry | undefined {
+    return this.#entries[0];
+  }
+
   push(entry: Entry): void {
     const taker = this.#takers.shift();
     if (taker) {
