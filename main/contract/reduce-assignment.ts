@@ -6,6 +6,7 @@
 import type { AssignmentRef, EngineEvent } from './events.ts';
 import { beginSpan, changePartition, closeSpans, enter, retried } from './reduce-job.ts';
 import type { EngineState, PartitionState, WorkerState } from './state.ts';
+import { without } from './without.ts';
 
 type EndEvent = EngineEvent &
   AssignmentRef & { type: 'deviceReleased' | 'partitionDone' | 'partitionFailed' | 'partitionCancelled' | 'partitionRetried' };
@@ -37,7 +38,7 @@ export function startDevice(
   const worker = state.workers[id];
   if (!isDeviceWorker(worker)) return undefined;
   // A newer assignment replaces an older one that has not ended; its end will be stale.
-  const { error: _, synthesis: __, ...clean } = worker;
+  const clean = without(without(worker, 'error'), 'synthesis');
   const busy: WorkerState = { ...clean, phase: 'proving', current: { assignment, job, partition, startedAt: at }, since: at };
   const proving = { ...state, workers: state.workers.with(id, busy) };
   const taken = enter(proving, event, 'gpu', 'lockWait', at, { assignment, worker: id });
@@ -83,7 +84,7 @@ export function startFinalizing(
 /** Twice is once: the finalizer's time goes on. */
 function toFinalizing(partition: PartitionState, at: number): PartitionState {
   if (partition.phase !== 'gpu') return partition;
-  const { progress: _, ...rest } = partition;
+  const rest = without(partition, 'progress');
   return { ...rest, phase: 'finalizing', spans: { ...closeSpans(rest.spans, at), finalizing: { startedAt: at } } };
 }
 
@@ -110,15 +111,14 @@ export function end(state: EngineState, event: EndEvent, at: number): EngineStat
   let next = state;
   let mine = true;
   if (worker?.current?.assignment === assignment) {
-    const { current: _, ...idle } = worker;
-    next = { ...next, workers: next.workers.with(id, { ...idle, phase: 'idle', since: at }) };
+    const idle: WorkerState = { ...without(worker, 'current'), phase: 'idle', since: at };
+    next = { ...next, workers: next.workers.with(id, idle) };
     if (event.type === 'deviceReleased') {
       const finalizer = { assignment, worker: id, job, partition, startedAt: at };
       next = { ...next, finalizers: { ...next.finalizers, [assignment]: finalizer } };
     }
   } else if (event.type !== 'deviceReleased' && next.finalizers[assignment]) {
-    const { [assignment]: _, ...finalizers } = next.finalizers;
-    next = { ...next, finalizers };
+    next = { ...next, finalizers: without(next.finalizers, assignment) };
   } else {
     mine = false;
   }
@@ -134,13 +134,12 @@ export function end(state: EngineState, event: EndEvent, at: number): EngineStat
 function outcome(partition: PartitionState, event: EndEvent, at: number): PartitionState | undefined {
   if (event.type === 'deviceReleased') return toFinalizing(partition, at);
   if (event.type === 'partitionRetried') return retried(partition, event, at);
-  const { progress: _, ...rest } = partition;
+  const rest = without(partition, 'progress');
   const ended = { ...rest, spans: closeSpans(rest.spans, at) };
   switch (event.type) {
     case 'partitionDone': {
       // Why an attempt before this one was given up stays in the events; the partition itself is well.
-      const { error: __, ...well } = ended;
-      return { ...well, phase: 'done', ...(event.timings ? { timings: event.timings } : {}) };
+      return { ...without(ended, 'error'), phase: 'done', ...(event.timings ? { timings: event.timings } : {}) };
     }
     case 'partitionFailed':
       return { ...ended, phase: 'failed', error: event.error };

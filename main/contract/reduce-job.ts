@@ -3,6 +3,7 @@ import type { EngineEvent, PartitionRef } from './events.ts';
 import { mapRows, rowAt, rowCount, rowsOf, withNewRow, withRow } from './rows.ts';
 import type { EngineState, JobState, PartitionPhase, PartitionState, Span, SpanName } from './state.ts';
 import { isTerminalJob, isTerminalPartition, jobOf, jobsOf } from './state.ts';
+import { without } from './without.ts';
 
 const order: Record<PartitionPhase, number> = {
   pending: 0,
@@ -95,7 +96,7 @@ export function enter(
 ): EngineState | undefined {
   return changePartition(state, ref, (partition) => {
     if (order[phase] <= order[partition.phase]) return undefined;
-    const { progress: _, ...rest } = partition;
+    const rest = without(partition, 'progress');
     return { ...rest, ...more, phase, spans: { ...closeSpans(rest.spans, at), [span]: { startedAt: at } } };
   });
 }
@@ -118,7 +119,7 @@ export function endJob(state: EngineState, event: EngineEvent & { type: 'jobEnde
     if (event.end === 'succeeded' && !job.partitions.every((chunk) => chunk.every(isDone))) return undefined;
     const partitions = mapRows(job.partitions, (partition) => {
       if (isTerminalPartition(partition.phase)) return partition;
-      const { progress: _, ...rest } = partition;
+      const rest = without(partition, 'progress');
       return { ...rest, phase: 'cancelled' as const, spans: closeSpans(rest.spans, at) };
     });
     return { ...job, phase: event.end, endedAt: at, partitions, ...(event.error ? { error: event.error } : {}) };

@@ -5,6 +5,7 @@ import { end, isAssignedEnd, startDevice, startFinalizing, startKernels, startVe
 import { beginSpan, changePartition, closeSpans, endJob, forgetJob, retried, submitJob } from './reduce-job.ts';
 import { endSynthesis, resetWorker, startSynthesis } from './reduce-worker.ts';
 import type { EngineState, PartitionState, SpanName, WorkerState } from './state.ts';
+import { without } from './without.ts';
 
 /** The state after `event`. Events that cannot apply are counted in `ignored`, late ends in `staleEnds`; none is an error. */
 export function reduce(state: EngineState, event: EngineEvent): EngineState {
@@ -69,8 +70,8 @@ function apply(state: EngineState, event: EngineEvent, at: number): EngineState 
       return startVerify(state, event, at);
     case 'partitionFailed':
     case 'partitionCancelled':
-      return changePartition(state, event, ({ progress: _, ...partition }) => ({
-        ...partition,
+      return changePartition(state, event, (partition) => ({
+        ...without(partition, 'progress'),
         phase: event.type === 'partitionFailed' ? 'failed' : 'cancelled',
         spans: closeSpans(partition.spans, at),
         ...(event.type === 'partitionFailed' ? { error: event.error } : {}),
@@ -96,14 +97,14 @@ function apply(state: EngineState, event: EngineEvent, at: number): EngineState 
     case 'workerRestarted':
       return resetWorker(state, event.worker, 'idle', event.error, at);
     case 'residencyChanged': {
-      const { [keyName(event)]: _, ...others } = state.keys;
+      const others = without(state.keys, keyName(event));
       if (event.residency === 'cold') return { ...state, keys: others };
       const { circuit, device, residency, bytes } = event;
       return { ...state, keys: { ...others, [keyName(event)]: { circuit, device, residency, bytes, since: at } } };
     }
     case 'memoryHeld': {
-      const { [event.owner]: _, ...others } = state.memory;
-      return { ...state, memory: event.bytes > 0 ? { ...others, [event.owner]: event.bytes } : others };
+      const { owner, bytes } = event;
+      return { ...state, memory: bytes > 0 ? { ...state.memory, [owner]: bytes } : without(state.memory, owner) };
     }
     case 'memoryMeasured':
       return { ...state, rssBytes: event.rssBytes };
