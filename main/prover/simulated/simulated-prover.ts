@@ -20,6 +20,8 @@ export interface SimulatedOptions {
   /** Each duration varies by up to this share, by the seed. */
   jitter?: number;
   seed?: number;
+  /** How many times as long as the table says everything takes for that witness or key, before jitter. */
+  scale?: (name: string) => number;
   /** Whether synthesis and kernels would use the same threads, and must not run beside each other. */
   sharesThreads?: boolean;
   /** Asked at the end of each stage. `name` is the witness's, or the key's for `load`; `device` is empty where none is used. */
@@ -134,11 +136,11 @@ export class SimulatedProver {
   }
 
   async #stage(stage: Stage, name: string, device: string, signal?: AbortSignal): Promise<void> {
-    const { clock, durations, jitter = 0, onStage } = this.#options;
+    const { clock, durations, jitter = 0, scale, onStage } = this.#options;
     // A small linear generator (Lehmer): the same seed gives the same run.
     this.#random = (this.#random * 48_271) % 2_147_483_647;
     const factor = 1 + jitter * ((this.#random / 2_147_483_647) * 2 - 1);
-    const ms = (durations[stage] ?? 0) * factor;
+    const ms = (durations[stage] ?? 0) * factor * (scale?.(name) ?? 1);
     if (ms > 0) await clock.sleep(ms, signal);
     const usesDevice = stage === 'kernels' || stage === 'load';
     if (usesDevice && this.#lost.has(device)) throw new CuzkError('DeviceLost', `the device ${device} is gone`);
