@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addEncoded, bucketOf, count, encodeHistograms, type Histograms, middleOf, summarize } from './histogram.ts';
+import { bucketOf, count, decodeHistograms, encodeHistograms, HistogramSum, type Histograms, middleOf } from './histogram.ts';
 
 const durations = fc.array(fc.oneof(fc.nat(100), fc.nat(1_000_000), fc.integer({ min: 0, max: 2 ** 46 })), { minLength: 1 });
 
@@ -20,7 +20,10 @@ it('percentiles are those of the sorted list, to a thirty-second part', () => {
     fc.property(durations, (list) => {
       const histograms: Histograms = new Map();
       for (const us of list) count(histograms, 'kernels', us);
-      const summary = summarize(histograms.get('kernels')!);
+      const sum = new HistogramSum();
+      sum.add(encodeHistograms(histograms));
+      const summary = sum.take().kernels!;
+      expect(sum.take()).toEqual({});
       const sorted = list.toSorted((a, b) => a - b);
       for (const [share, value] of [
         [0.5, summary.p50Us],
@@ -42,9 +45,14 @@ it('what is stored is read again, sums add up, and what is taken away again leav
       const [a, b]: Histograms[] = [new Map(), new Map()];
       for (const us of one) count(a!, 'synthesis', us);
       for (const us of other) count(b!, 'kernels', us);
-      const both = addEncoded(addEncoded(new Map(), encodeHistograms(a!)), encodeHistograms(b!));
-      expect(both).toEqual(new Map([...a!, ...b!]));
-      for (const us of other) count(both, 'kernels', us, -1);
+      const both: Histograms = structuredClone(new Map([...a!, ...b!]));
+      expect(decodeHistograms(encodeHistograms(both))).toEqual(both);
+      const [apart, together] = [new HistogramSum(), new HistogramSum()];
+      for (const us of one) count(both, 'kernels', us);
+      for (const histograms of [a!, b!, new Map([['kernels', a!.get('synthesis')!]])]) apart.add(encodeHistograms(histograms));
+      together.add(encodeHistograms(both));
+      expect(apart.take()).toEqual(together.take());
+      for (const us of [...one, ...other]) count(both, 'kernels', us, -1);
       expect(encodeHistograms(both)).toEqual(encodeHistograms(a!));
     }),
   );

@@ -50,29 +50,8 @@ export interface Summary {
   p99Us: number;
 }
 
-export function summarize({ sumUs, counts }: Histogram): Summary {
-  const buckets = [...counts].sort(([a], [b]) => a - b);
-  const total = buckets.reduce((sum, [, n]) => sum + n, 0);
-  /** The value that `share` of all are not above: the nearest rank. */
-  const percentile = (share: number) => {
-    let left = Math.max(1, Math.ceil(share * total));
-    for (const [bucket, n] of buckets) {
-      left -= n;
-      if (left <= 0) return middleOf(bucket);
-    }
-    return 0;
-  };
-  return {
-    count: total,
-    meanUs: total ? sumUs / total : 0,
-    p50Us: percentile(0.5),
-    p95Us: percentile(0.95),
-    p99Us: percentile(0.99),
-  };
-}
-
 // Stored: for each name its length and UTF-8 bytes, the sum, how many buckets, then each bucket's distance from the one before and its count;
-// all numbers as LEB128.
+// all numbers as LEB128. Names are ASCII.
 
 export function encodeHistograms(histograms: Histograms): Uint8Array {
   const bytes: number[] = [];
@@ -98,8 +77,9 @@ export function encodeHistograms(histograms: Histograms): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Adds what is stored to `into`. */
-export function addEncoded(into: Histograms, stored: Uint8Array): Histograms {
+/** Reads what is stored, for changing it. */
+export function decodeHistograms(stored: Uint8Array): Histograms {
+  const into: Histograms = new Map();
   let at = 0;
   const take = () => {
     let value = 0;
@@ -115,17 +95,94 @@ export function addEncoded(into: Histograms, stored: Uint8Array): Histograms {
     const length = take();
     const name = Buffer.from(stored.buffer, stored.byteOffset + at, length).toString('utf8');
     at += length;
-    let histogram = into.get(name);
-    if (!histogram) {
-      histogram = { sumUs: 0, counts: new Map() };
-      into.set(name, histogram);
-    }
-    histogram.sumUs += take();
+    const histogram: Histogram = { sumUs: take(), counts: new Map() };
+    into.set(name, histogram);
     let bucket = 0;
     for (let left = take(); left > 0; left--) {
       bucket += take();
-      histogram.counts.set(bucket, (histogram.counts.get(bucket) ?? 0) + take());
+      histogram.counts.set(bucket, take());
     }
   }
   return into;
+}
+
+/** The bucket of 2^53 and one more. */
+const buckets = (53 - bits + 1) * most + 1;
+
+interface Sum {
+  count: number;
+  sumUs: number;
+  counts: Float64Array;
+  low: number;
+  high: number;
+}
+
+/** Adds up many stored histograms quickly: a year is some thousands of them. */
+export class HistogramSum {
+  readonly #sums = new Map<string, Sum>();
+
+  add(stored: Uint8Array): void {
+    let at = 0;
+    const take = () => {
+      let byte = stored[at++]!;
+      if (byte < 128) return byte;
+      let value = byte & 127;
+      for (let scale = 128; ; scale *= 128) {
+        byte = stored[at++]!;
+        value += (byte & 127) * scale;
+        if (byte < 128) return value;
+      }
+    };
+    while (at < stored.length) {
+      const length = take();
+      let name = '';
+      for (const end = at + length; at < end; at++) name += String.fromCharCode(stored[at]!);
+      const sum = this.#of(name);
+      sum.sumUs += take();
+      const { counts } = sum;
+      let bucket = 0;
+      for (let left = take(); left > 0; left--) {
+        bucket += take();
+        if (bucket < sum.low) sum.low = bucket;
+        const n = take();
+        counts[bucket]! += n;
+        sum.count += n;
+      }
+      if (bucket > sum.high) sum.high = bucket;
+    }
+  }
+
+  /** The summaries of what was added since the last call, by name. */
+  take(): Record<string, Summary> {
+    const summaries: Record<string, Summary> = {};
+    for (const [name, sum] of this.#sums) {
+      if (sum.count === 0) continue;
+      summaries[name] = summarize(sum);
+      sum.counts.fill(0, sum.low, sum.high + 1);
+      Object.assign(sum, { count: 0, sumUs: 0, low: buckets, high: 0 });
+    }
+    return summaries;
+  }
+
+  #of(name: string): Sum {
+    let sum = this.#sums.get(name);
+    if (!sum) {
+      sum = { count: 0, sumUs: 0, counts: new Float64Array(buckets), low: buckets, high: 0 };
+      this.#sums.set(name, sum);
+    }
+    return sum;
+  }
+}
+
+/** Percentiles by the nearest rank: the value that a share of all are not above. */
+function summarize({ count: total, sumUs, counts, low, high }: Sum): Summary {
+  const values: number[] = [];
+  const ranks = [0.5, 0.95, 0.99].map((share) => Math.ceil(share * total));
+  let seen = 0;
+  for (let bucket = low; bucket <= high && values.length < ranks.length; bucket++) {
+    seen += counts[bucket]!;
+    while (values.length < ranks.length && seen >= ranks[values.length]!) values.push(middleOf(bucket));
+  }
+  const [p50Us, p95Us, p99Us] = values as [number, number, number];
+  return { count: total, meanUs: sumUs / total, p50Us, p95Us, p99Us };
 }

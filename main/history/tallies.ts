@@ -1,7 +1,7 @@
 // Keeps the table `totals` equal to what the jobs and partitions say: whatever is added to them is added here, whatever is deleted is taken
 // away, in the same transaction.
 import type { Database } from 'better-sqlite3';
-import { addEncoded, count, encodeHistograms, type Histograms } from './histogram.ts';
+import { count, decodeHistograms, encodeHistograms, type Histograms } from './histogram.ts';
 
 /** Where something is counted. */
 export interface TallyKey {
@@ -52,7 +52,7 @@ export class Tallies {
     );
     const empty = db.prepare(`DELETE FROM totals WHERE ${where} AND ${outcomes.map((name) => `${name} = 0`).join(' AND ')}`);
     for (const { key, counts, times } of this.#changes.values()) {
-      const histograms: Histograms = addEncoded(new Map(), (read.get(key) as Uint8Array | undefined) ?? new Uint8Array());
+      const histograms: Histograms = decodeHistograms((read.get(key) as Uint8Array | undefined) ?? new Uint8Array());
       for (const { name, us, sign } of times) count(histograms, name, us, sign);
       write.run({ ...key, ...counts, times: encodeHistograms(histograms) });
       empty.run(key);

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { CuzkError } from '../contract/errors.ts';
 import { type SpanName, spanNames } from '../contract/state.ts';
 import { columnOf } from './partition-rows.ts';
+import { type PruneRequest, plan } from './prune.ts';
 import { dayOf, type Outcome, Tallies } from './tallies.ts';
 
 export const changes = {
@@ -27,6 +28,13 @@ export const changes = {
   /** Deletes a job with all that belongs to it, and takes it out of the totals. Throws `JobRunning` for one that has not ended. */
   remove(db: Database, { job }: { job: string }): void {
     removeJobs(db, [numberOf(db, job)]);
+  },
+
+  /** Deletes what plan() says. Returns how many jobs, and how many bytes of theirs. */
+  prune(db: Database, request: PruneRequest): { jobs: number; bytes: number } {
+    const { jobs, bytes } = plan(db, request);
+    removeJobs(db, jobs);
+    return { jobs: jobs.length, bytes };
   },
 };
 export type Changes = typeof changes;

@@ -1,0 +1,77 @@
+// Which jobs are asked for: the parts of a filter, and what of them the facets answer.
+import type { Database } from 'better-sqlite3';
+import type { Facet } from './facets.ts';
+
+export interface JobFilter {
+  /** In the circuit's path, the kind or the note, or the beginning of the id; upper and lower case are alike. */
+  text?: string | undefined;
+  states?: readonly string[] | undefined;
+  kinds?: readonly string[] | undefined;
+  circuits?: readonly string[] | undefined;
+  /** Any of a job's devices. */
+  device?: string | undefined;
+  priorities?: readonly string[] | undefined;
+  tag?: string | undefined;
+  pinned?: boolean | undefined;
+  /** Submitted in this range, in milliseconds since 1970: from, and before. */
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
+  /** How long the job took, in microseconds: at least, and at most. Jobs that have not ended have no duration. */
+  minUs?: number | undefined;
+  maxUs?: number | undefined;
+}
+
+export interface NumberedFacet extends Facet {
+  facet: number;
+  jobs: number;
+}
+
+/** The facets that have jobs and that the filter lets through, without its text. */
+export function facetsOf(db: Database, { states, kinds, circuits, device, priorities }: JobFilter): NumberedFacet[] {
+  const all = db.prepare('SELECT * FROM facets WHERE jobs > 0').all() as NumberedFacet[];
+  return all.filter(
+    (facet) =>
+      (!states || states.includes(facet.state)) &&
+      (!kinds || kinds.includes(facet.kind)) &&
+      (!circuits || circuits.includes(facet.circuit)) &&
+      (!priorities || priorities.includes(facet.priority)) &&
+      (device === undefined || facet.devices.split(',').includes(device)),
+  );
+}
+
+export const facetHasText = ({ kind, circuit }: Facet, text: string): boolean =>
+  [kind, circuit].some((part) => part.toLowerCase().includes(text.toLowerCase()));
+
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+/** The index of notes knows three letters and more. */
+const shortestIndexed = 3;
+
+/** The numbers of the jobs whose id begins with the text, or whose note has it. */
+export function jobsWithText(db: Database, text: string): number[] {
+  // A range, since LIKE does not use the index of ids.
+  const byId = db
+    .prepare('SELECT job FROM jobs WHERE id >= ? AND id < ?')
+    .pluck()
+    .all(text.toLowerCase(), `${text.toLowerCase()}\u{10ffff}`);
+  const isIndexed = [...text].length >= shortestIndexed;
+  const byNote = isIndexed
+    ? db
+        .prepare('SELECT rowid FROM notes_text WHERE note MATCH ?')
+        .pluck()
+        .all(`"${text.replaceAll('"', '""')}"`)
+    : db
+        .prepare("SELECT job FROM notes WHERE note LIKE ? ESCAPE '\\'")
+        .pluck()
+        .all(`%${escaped(text)}%`);
+  return [...new Set([...byId, ...byNote] as number[])];
+}
+
+/** The numbers of the jobs with the tag, or that are pinned; undefined when the filter asks for neither. */
+export function jobsMarked(db: Database, { tag, pinned }: JobFilter): number[] | undefined {
+  const tagged = tag === undefined ? undefined : (db.prepare('SELECT job FROM tags WHERE tag = ?').pluck().all(tag) as number[]);
+  if (!pinned) return tagged;
+  const pins = db.prepare('SELECT job FROM jobs WHERE pinned = 1').pluck().all() as number[];
+  if (!tagged) return pins;
+  const both = new Set(pins);
+  return tagged.filter((job) => both.has(job));
+}
