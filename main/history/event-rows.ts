@@ -21,6 +21,7 @@ const isOfJob = (event: EngineEvent): event is OfJob => 'job' in event;
 
 export class EventRows {
   readonly #db: Database;
+  readonly #isCounted: boolean;
   readonly #facets: Facets;
   readonly #streams: EventStreams;
   readonly #tallies = new Tallies();
@@ -29,8 +30,10 @@ export class EventRows {
     Statement
   >;
 
-  constructor(db: Database) {
+  /** `isCounted`: whether the jobs are in the totals. */
+  constructor(db: Database, { isCounted = true }: { isCounted?: boolean } = {}) {
     this.#db = db;
+    this.#isCounted = isCounted;
     this.#facets = new Facets(db);
     this.#streams = new EventStreams(db);
     this.#statements = {
@@ -106,7 +109,7 @@ export class EventRows {
   /** Writes what was collected; inside the same transaction. */
   flush(run: number): void {
     for (const job of this.#streams.flush(run)) this.#statements.bytes.run({ job });
-    this.#tallies.flush(this.#db);
+    if (this.#isCounted) this.#tallies.flush(this.#db);
   }
 
   /** Gives up what was collected for a transaction that was rolled back. */
