@@ -30,8 +30,13 @@ beforeAll(async () => {
   engine.subscribe((event) => {
     if (isKept(event)) writer.write([{ do: 'events', events: [event] }]);
   });
-  for (const mode of ['pipelined', 'monolithic', 'pipelined'] as const)
-    ids.push((await clock.run(engine.submit(jobRequest(mode, 9, { mode })))).job);
+  // The last goes first, and is cancelled in the middle.
+  for (const [mode, priority] of [
+    ['pipelined', 'low'],
+    ['monolithic', 'low'],
+    ['pipelined', 'critical'],
+  ] as const)
+    ids.push((await clock.run(engine.submit(jobRequest(mode, 9, { mode, priority })))).job);
   clock.sleep(120).then(() => engine.cancel(ids[2]!));
   await clock.run(Promise.all(ids.map((id) => engine.await(id))));
   await clock.run(engine.shutdown());
@@ -98,7 +103,8 @@ it('traces are of the format, and the spans of each track nest', () => {
       traceEvents.filter(({ ph }) => ph === 'X'),
       ({ pid, tid }) => `${pid}.${tid}`,
     );
-    expect(tracks.size).toBeGreaterThanOrEqual(2);
+    // The monolithic worker of the device that is left does all by itself.
+    expect(tracks.size).toBeGreaterThanOrEqual(id === ids[1] ? 1 : 3);
     for (const spans of tracks.values()) {
       const open: number[] = [];
       for (const { ts, dur } of spans.toSorted((a, b) => a.ts! - b.ts! || b.dur! - a.dur!)) {
