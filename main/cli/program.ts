@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from './context.ts';
 import { printableLines } from './format.ts';
+import { addHistoryCommands } from './history-program.ts';
 import { withKey } from './prove-arguments.ts';
 
 /** Options that every command has. */
@@ -30,8 +31,8 @@ function positiveSeconds(text: string): number {
 }
 
 /** Adds the options that every command has, below its own. */
-const shared = (command: Command) =>
-  command.option('--json', 'one JSON object per line, for programs').option('--debug', 'show where an error comes from');
+const debugged = (command: Command) => command.option('--debug', 'show where an error comes from');
+const shared = (command: Command) => debugged(command.option('--json', 'one JSON object per line, for programs'));
 
 const threaded = (command: Command) =>
   shared(command.option('--threads <n>', 'how many threads compute (default: one per core)', threadCount));
@@ -141,8 +142,14 @@ export function buildProgram(run: Runner): Command {
     .description('show what this machine has for proving, and what it lacks')
     .action((options) => run(options, async (context) => (await import('./commands/doctor.ts')).doctor(context)));
 
+  addHistoryCommands(program, run);
+
   const computing = new Set(['prove', 'check', 'setup', 'devices']);
-  for (const command of program.commands) (computing.has(command.name()) ? threaded : shared)(command);
+  for (const command of program.commands) {
+    // Its own --json names a file.
+    if (command.name() === 'export') debugged(command);
+    else (computing.has(command.name()) ? threaded : shared)(command);
+  }
   for (const command of [program, ...program.commands]) command.exitOverride();
   return program;
 }
