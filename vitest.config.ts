@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['main/**/*.test.ts', 'test/**/*.test.ts', 'native/**/*.test.ts', 'bench/**/*.test.ts', 'build/**/*.test.ts'],
+    include: [
+      'main/**/*.test.ts',
+      'renderer/**/*.test.ts',
+      'test/**/*.test.ts',
+      'native/**/*.test.ts',
+      'bench/**/*.test.ts',
+      'build/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', 'native/build/**'],
     // Proofs run on all cores by themselves; two test files side by side would only wait for each other.
     pool: 'forks',
