@@ -281,8 +281,9 @@ export class Engine {
 
   #deviceFailed(line: DeviceLine, problem: unknown): void {
     if (line.isFaulted) return;
-    const ready = line.breakDown(problem);
-    const { scheduler, tracker } = this.#floor;
+    const { admitted, scheduler, tracker } = this.#floor;
+    // Also what waits for its synthesis: the synthesis workers may be the ones that are gone.
+    const ready = [...line.breakDown(problem), ...admitted.remove((one) => one.line === line)];
     const stopped = new CuzkError('Aborted', `the device ${line.device} is out of order`);
     for (const { entry, holds } of ready) {
       settle(this.#floor, entry, line, undefined, stopped);

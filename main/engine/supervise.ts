@@ -35,7 +35,7 @@ export async function supervise(
         const gone = new CuzkError('DeviceFault', `no worker runs any more that is needed to prove: ${error.message}`, {
           remedy: 'this is a bug: please report it with the log',
         });
-        if (allGone(floor, line)) for (const one of lines) floor.deviceFailed(one, gone);
+        if (allGone(floor, worker)) for (const one of lines) floor.deviceFailed(one, gone);
         return;
       }
       // Not at once: whatever broke it may need a moment, and a tight loop of breaks would stop everything else.
@@ -52,7 +52,9 @@ function failed({ tracker, ...floor }: Floor, entry: Entry, problem: unknown): v
   floor.failed(entry, problem);
 }
 
-/** Whether every worker of the kind that is needed, on the device or for synthesis, is out of order. */
-function allGone({ tracker }: Floor, line: DeviceLine | undefined): boolean {
-  return tracker.snapshot().workers.every((one) => one.device !== line?.device || one.phase === 'faulted');
+/** Whether every worker of its kind, on its device or for synthesis, is out of order: nobody takes from their queue any more. */
+function allGone({ tracker }: Floor, worker: number): boolean {
+  const { workers } = tracker.snapshot();
+  const { kind, device } = workers[worker]!;
+  return workers.every((one) => one.kind !== kind || one.device !== device || one.phase === 'faulted');
 }
