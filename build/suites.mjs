@@ -19,6 +19,9 @@ export const lint = () =>
   single('biome', [script('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '--colors=off']);
 export const types = () => single('tsc', [script('typescript', 'bin', 'tsc'), '--noEmit']);
 
+/** A few of what `npm run check:kill` does. */
+export const kills = () => single('kills', [join(root, 'test', 'kill', 'check.ts'), '--times', '6']);
+
 /** The native tests of one build variant; a build that fails is one failed check. */
 export async function native(variant, { targets, env = {}, timeoutMs }) {
   await buildNative(variant, targets);

@@ -3,7 +3,7 @@
 import { checkMutations } from './mutations.mjs';
 import { proveSample } from './sample.mjs';
 import { main, say, seconds } from './say.mjs';
-import { fuzz, lint, native, types, vitest } from './suites.mjs';
+import { fuzz, kills, lint, native, types, vitest } from './suites.mjs';
 
 const minutes = 60_000;
 const fuzzAt = process.argv.indexOf('--fuzz');
@@ -17,6 +17,7 @@ const suites = [
     () => native('release', { targets: ['cuzk_addon', 'cuzk_test_addon', 'cuzk_native_tests'], timeoutMs: 5 * minutes }),
   ],
   ['TypeScript tests (vitest)', vitest],
+  ['the history of a proving process that is killed', kills],
   ['mistakes in the reducer, made on purpose, that the tests must see', checkMutations],
   ['the bundled sample, proved and verified', async () => (await proveSample({ quiet: true })).counts],
   [

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { Facet } from './facets.ts';
 
 export interface JobFilter {
-  /** In the circuit's path, the kind or the note, or the beginning of the id; upper and lower case are alike. */
+  /** In the circuit's path, the kind or the note, or the beginning of the id (three letters of it and more); upper and lower case are alike. */
   text?: string | undefined;
   states?: readonly string[] | undefined;
   kinds?: readonly string[] | undefined;
@@ -44,17 +44,15 @@ export const facetHasText = ({ kind, circuit }: Facet, text: string): boolean =>
 
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 /** The index of notes knows three letters and more. */
-const shortestIndexed = 3;
+const shortest = 3;
 
 /** The numbers of the jobs whose id begins with the text, or whose note has it. */
 export function jobsWithText(db: Database, text: string): number[] {
-  // A range, since LIKE does not use the index of ids.
-  const byId = db
-    .prepare('SELECT job FROM jobs WHERE id >= ? AND id < ?')
-    .pluck()
-    .all(text.toLowerCase(), `${text.toLowerCase()}\u{10ffff}`);
-  const isIndexed = [...text].length >= shortestIndexed;
-  const byNote = isIndexed
+  const isLong = [...text].length >= shortest;
+  // A range, since LIKE does not use the index of ids. Fewer letters begin too many of them to mean one.
+  const [from, before] = [text.toLowerCase(), `${text.toLowerCase()}\u{10ffff}`];
+  const byId = isLong ? db.prepare('SELECT job FROM jobs WHERE id >= ? AND id < ?').pluck().all(from, before) : [];
+  const byNote = isLong
     ? db
         .prepare('SELECT rowid FROM notes_text WHERE note MATCH ?')
         .pluck()

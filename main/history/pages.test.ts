@@ -19,7 +19,7 @@ const since = Date.UTC(2026, 0, 1);
 const optional = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined, freq: 2 });
 const moment = fc.nat(10 * 24).map((hours) => since + hours * 3_600_000);
 const request: fc.Arbitrary<PageRequest> = fc.record({
-  text: optional(fc.constantFrom('merkle', 'PoRep', 'new key', 'ke', 'ünï', '0', '%', 'a"b', 'nothing like that')),
+  text: optional(fc.constantFrom('merkle', 'PoRep', 'new key', 'ke', 'ünï', '0', 'a10', '%', 'a"b', 'nothing like that')),
   states: optional(fc.subarray(['succeeded', 'failed', 'cancelled', 'interrupted'])),
   kinds: optional(fc.subarray(['porep-c2', 'snap-deals', 'merkle'])),
   circuits: optional(fc.subarray(['/keys/porep-32g.zkey', '/keys/snap.zkey'], { minLength: 1 })),
@@ -52,7 +52,9 @@ function plainly(asked: PageRequest): string[] {
   return all
     .filter(
       (job) =>
-        (!text || job.id.startsWith(text) || [job.kind, job.circuit, job.note].some((part) => part.toLowerCase().includes(text))) &&
+        (!text ||
+          (text.length > 2 && job.id.startsWith(text)) ||
+          [job.kind, job.circuit, job.note].some((part) => part.toLowerCase().includes(text))) &&
         (!states || states.includes(job.state)) &&
         (!kinds || kinds.includes(job.kind)) &&
         (!circuits || circuits.includes(job.circuit)) &&

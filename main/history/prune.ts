@@ -17,26 +17,20 @@ export interface PrunePlan {
   pinned: number;
 }
 
-interface Row {
-  job: number;
-  bytes: number;
-  submitted_ms: number;
-  pinned: number;
-}
-
 /** What would go: jobs that have ended and are not pinned. */
 export function plan(db: Database, { beforeMs = 0, mostBytes = Infinity }: PruneRequest): PrunePlan {
+  const ended = "facet IN (SELECT facet FROM facets WHERE state NOT IN ('queued', 'running'))";
+  const bySize = mostBytes < Infinity;
+  let left = bySize ? (db.prepare(`SELECT total(bytes) FROM jobs WHERE ${ended}`).pluck().get() as number) : 0;
   const rows = db
     .prepare(
-      `SELECT job, bytes, submitted_ms, pinned FROM jobs
-       WHERE facet IN (SELECT facet FROM facets WHERE state NOT IN ('queued', 'running'))
-         AND (@all OR submitted_ms < @beforeMs) ORDER BY submitted_ms, job`,
+      `SELECT job, bytes, submitted_ms, pinned FROM jobs WHERE ${ended} ${bySize ? '' : 'AND submitted_ms < @beforeMs'} ORDER BY submitted_ms, job`,
     )
-    .all({ beforeMs, all: mostBytes === Infinity ? 0 : 1 }) as Row[];
-  let left = mostBytes === Infinity ? 0 : rows.reduce((sum, { bytes }) => sum + bytes, 0);
+    .raw()
+    .iterate({ beforeMs }) as IterableIterator<[job: number, bytes: number, submittedMs: number, pinned: number]>;
   const found: PrunePlan = { jobs: [], bytes: 0, pinned: 0 };
-  for (const { job, bytes, submitted_ms, pinned } of rows) {
-    if (submitted_ms >= beforeMs && left <= mostBytes) break;
+  for (const [job, bytes, submittedMs, pinned] of rows) {
+    if (submittedMs >= beforeMs && left <= mostBytes) break;
     if (pinned) {
       found.pinned++;
       continue;
