@@ -1,6 +1,7 @@
 // The command line's grammar. Each command's code is loaded when it is called, so that none pays for another.
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { modes } from '../contract/events.ts';
 import type { Context } from './context.ts';
 import { printableLines } from './format.ts';
 import { addHistoryCommands } from './history-program.ts';
@@ -28,6 +29,12 @@ function positiveSeconds(text: string): number {
   const value = Number(text);
   if (!(value > 0 && value <= 2_000_000)) throw new InvalidArgumentError('a number of seconds is needed.');
   return value;
+}
+
+function gibibytes(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 2 ** 20)) throw new InvalidArgumentError('a number of GiB is needed.');
+  return Math.floor(value * 2 ** 30);
 }
 
 /** Adds the options that every command has, below its own. */
@@ -65,6 +72,12 @@ export function buildProgram(run: Runner): Command {
     .option('--r1cs <file>', 'check each witness against these constraints first (default: the one beside the key)')
     .option('--sym <file>', "the signals' names, for errors (default: the one beside the key)")
     .option('--timeout <seconds>', 'how long computing a witness may take (default: 600)', positiveSeconds)
+    .option('--memory <GiB>', "how much memory keys and proofs may take (default: 90 % of the machine's)", gibibytes)
+    .addOption(
+      new Option('--mode <mode>', 'overlap the partitions, or prove each as one unit')
+        .choices(modes)
+        .default(undefined, 'pipelined'),
+    )
     .option('--allow-insecure-key', 'prove with a key that proofs can be forged against')
     .action(async (first: string | undefined, files: string[], options) => {
       const { zkey, input } = withKey(first, options);

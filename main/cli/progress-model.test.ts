@@ -7,7 +7,8 @@ const anyReport = fc.record({
   phase: fc.constantFrom(...(Object.keys(phaseNames) as Phase[])),
   done: fc.nat(100),
   total: fc.nat(100),
-  next: fc.boolean(),
+  of: fc.option(fc.nat(4), { nil: undefined }),
+  ends: fc.boolean(),
 });
 
 test('progress never goes back and never claims to be done, whatever is reported in whatever order', () => {
@@ -15,9 +16,9 @@ test('progress never goes back and never claims to be done, whatever is reported
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(anyReport, { maxLength: 50 }), (partitions, reports) => {
       const progress = new JobProgress(partitions);
       let before = 0;
-      for (const { next, ...report } of reports) {
-        if (next) progress.nextPartition();
-        const now = progress.update(report);
+      for (const { of, ends, ...report } of reports) {
+        if (of !== undefined && ends) progress.done(of % partitions);
+        const now = of === undefined ? progress.key(report) : progress.partition(of % partitions, report);
         expect(now).toBeGreaterThanOrEqual(before);
         expect(now).toBeLessThan(1);
         before = now;
@@ -28,12 +29,12 @@ test('progress never goes back and never claims to be done, whatever is reported
 
 test('half of the partitions is about half of the job', () => {
   const progress = new JobProgress(4);
-  progress.update({ phase: 'load', done: 1, total: 1 });
-  for (let i = 0; i < 2; i++) {
-    progress.nextPartition();
+  progress.key({ phase: 'load', done: 1, total: 1 });
+  for (const i of [0, 2]) {
     for (const phase of Object.keys(phaseNames) as Phase[]) {
-      if (phase !== 'load' && phase !== 'check') progress.update({ phase, done: 1, total: 1 });
+      if (phase !== 'load' && phase !== 'check') progress.partition(i, { phase, done: 1, total: 1 });
     }
+    progress.done(i);
   }
   expect(progress.fraction).toBeGreaterThan(0.45);
   expect(progress.fraction).toBeLessThan(0.55);

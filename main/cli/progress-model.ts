@@ -1,4 +1,4 @@
-// How far a job is, as one number from 0 to 1: pure arithmetic over what the prover reports.
+// How far a job is, as one number from 0 to 1: pure arithmetic over what the prover reports of the key and of each partition.
 import type { Phase, Progress } from '../prover/prover.ts';
 
 /** What people are told that is going on. */
@@ -34,53 +34,85 @@ const proofTotal = 100;
 const loadTotal = 10;
 const checkTotal = 80;
 
+const within = ({ done, total }: Progress) => (total > 0 ? Math.min(done / total, 1) : 0);
+
+/** How far one proof is. */
+class ProofProgress {
+  #phase: Phase = 'idle';
+  readonly #ended = new Set<Phase>();
+  #isDone = false;
+
+  update({ phase }: Progress): void {
+    if (phase === this.#phase) return;
+    this.#ended.add(this.#phase);
+    this.#phase = phase;
+  }
+  end(): void {
+    this.#isDone = true;
+  }
+  /** Of `proofTotal`. */
+  spent(report: Progress | undefined): number {
+    if (this.#isDone) return proofTotal;
+    let share = 0;
+    for (const phase of this.#ended) share += proofShares[phase] ?? 0;
+    if (report && !this.#ended.has(report.phase)) share += (proofShares[report.phase] ?? 0) * within(report);
+    return Math.min(share, proofTotal);
+  }
+}
+
 /** The overall share of a job of some partitions behind one key. Never goes back. */
 export class JobProgress {
-  readonly #partitions: number;
-  #partition = -1;
+  readonly #proofs: ProofProgress[];
+  readonly #reports: (Progress | undefined)[];
   #checking = false;
-  #phase: Phase = 'idle';
-  #ended = new Set<Phase>();
+  #key: Progress | undefined;
+  #isLoaded = false;
   #fraction = 0;
 
   constructor(partitions: number) {
-    this.#partitions = partitions;
-  }
-
-  /** Proving of the next partition begins. */
-  nextPartition(): void {
-    this.#partition++;
-    this.#ended.clear();
-    this.#phase = 'idle';
+    this.#proofs = Array.from({ length: partitions }, () => new ProofProgress());
+    this.#reports = this.#proofs.map(() => undefined);
   }
 
   get fraction(): number {
     return this.#fraction;
   }
 
-  /** Takes a report and returns the whole job's share. */
-  update({ phase, done, total }: Progress): number {
-    if (phase === 'check' && this.#partition < 0) this.#checking = true;
-    if (phase !== this.#phase) {
-      this.#ended.add(this.#phase);
-      this.#phase = phase;
-    }
-    const within = total > 0 ? Math.min(done / total, 1) : 0;
+  /** Takes a report about the key and returns the whole job's share. */
+  key(report: Progress): number {
+    if (report.phase === 'check') this.#checking = true;
+    this.#key = report;
+    return this.#update();
+  }
+
+  /** Takes a report about a partition and returns the whole job's share. */
+  partition(partition: number, report: Progress): number {
+    this.#isLoaded = true;
+    this.#proofs[partition]?.update(report);
+    this.#reports[partition] = report;
+    return this.#update();
+  }
+
+  /** A partition is proved. */
+  done(partition: number): number {
+    this.#isLoaded = true;
+    this.#proofs[partition]?.end();
+    return this.#update();
+  }
+
+  #update(): number {
     const before = loadTotal + (this.#checking ? checkTotal : 0);
-    const all = before + this.#partitions * proofTotal;
-    this.#fraction = Math.max(this.#fraction, Math.min(this.#spent(within, before) / all, 0.999));
+    const all = before + this.#proofs.length * proofTotal;
+    let spent = this.#isLoaded ? before : this.#keySpent();
+    for (const [i, proof] of this.#proofs.entries()) spent += proof.spent(this.#reports[i]);
+    this.#fraction = Math.max(this.#fraction, Math.min(spent / all, 0.999));
     return this.#fraction;
   }
 
-  #spent(within: number, before: number): number {
-    if (this.#partition < 0) {
-      if (this.#phase === 'load') return loadTotal * within;
-      return this.#phase === 'check' ? loadTotal + checkTotal * within : 0;
-    }
-    let share = 0;
-    for (const phase of this.#ended) share += proofShares[phase] ?? 0;
-    share += this.#ended.has(this.#phase) ? 0 : (proofShares[this.#phase] ?? 0) * within;
-    return before + (this.#partition + Math.min(share / proofTotal, 1)) * proofTotal;
+  #keySpent(): number {
+    if (!this.#key) return 0;
+    if (this.#key.phase === 'load') return loadTotal * within(this.#key);
+    return this.#key.phase === 'check' ? loadTotal + checkTotal * within(this.#key) : 0;
   }
 }
 

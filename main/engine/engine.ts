@@ -88,7 +88,7 @@ export class Engine {
     this.#floor = buildFloor(options, this.#tracker, clock, {
       keep: async ({ job, partition }, proof) => options.journal?.keep(job.id, partition, proof),
       proved: (entry, proof) => this.#proved(entry, proof),
-      failed: ({ job }, problem) => this.#finish(job, 'failed', failureOf(problem)),
+      failed: ({ job }, problem) => this.#fail(job, problem),
       deviceFailed: (line, problem) => this.#deviceFailed(line, problem),
       unattended: (work) => {
         this.#unattended.add(work);
@@ -293,13 +293,17 @@ export class Engine {
     for (const entry of scheduler.remove((one) => scheduler.linesFor(one).length === 0)) {
       if (entry.job.isTerminal) continue;
       tracker.partitionFailed({ job: entry.job.id, partition: entry.partition }, failureOf(problem));
-      this.#finish(entry.job, 'failed', failureOf(problem));
+      this.#fail(entry.job, problem);
     }
     scheduler.match();
   }
 
-  #finish(job: Job, end: JobEnd, error?: Failure): boolean {
-    if (!job.finish(end, error)) return false;
+  #fail(job: Job, problem: unknown): void {
+    this.#finish(job, 'failed', failureOf(problem), problem);
+  }
+
+  #finish(job: Job, end: JobEnd, error?: Failure, problem?: unknown): boolean {
+    if (!job.finish(end, error, problem)) return false;
     // What was queued for it goes at once, with all that it held.
     const { scheduler, admitted, lines } = this.#floor;
     scheduler.remove((entry) => entry.job === job);

@@ -13,6 +13,8 @@ export interface JobOutcome {
   /** All of them, in order, when the job succeeded. */
   proofs: ProofResult[];
   error?: Failure;
+  /** What was thrown, for whoever is in the same process. */
+  problem?: unknown;
 }
 
 export type ProofListener = (partition: number, proof: ProofResult) => void;
@@ -107,11 +109,11 @@ export class Job {
   }
 
   /** Makes the job terminal and stops what is done for it; false when it was terminal. */
-  finish(end: JobEnd, error?: Failure): boolean {
+  finish(end: JobEnd, error?: Failure, problem?: unknown): boolean {
     if (this.#end) return false;
     this.#end = end;
     const proofs = end === 'succeeded' ? (this.#proofs as ProofResult[]) : [];
-    this.#settle({ job: this.id, end, proofs, ...(error ? { error } : {}) });
+    this.#settle({ job: this.id, end, proofs, ...(error ? { error, problem } : {}) });
     for (const attempt of this.underWay) attempt.abort();
     return true;
   }

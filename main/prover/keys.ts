@@ -18,11 +18,19 @@ export interface KeyLoader {
   load(key: KeyFile, device: string, options?: CallOptions): Promise<LoadedCircuit>;
 }
 
-/** Refuses a key that proofs can be forged against, in the words of native/groth16/key_check.cpp. */
-export function requireSecure({ insecure }: Pick<CircuitInfo, 'insecure'>, allowed: boolean, file: string): void {
-  if (!insecure || allowed) return;
-  throw new CuzkError('KeyInsecure', insecure, {
+/**
+ * Refuses a key that no contribution was made to, in the words of native/groth16/key_check.cpp. One that a person made with `cuzk setup` is
+ * what that person asked for.
+ */
+export function requireSecure(
+  { insecure, uncontributedAt }: Pick<CircuitInfo, 'insecure' | 'uncontributedAt'>,
+  allowed: boolean,
+  file: string,
+): void {
+  if (uncontributedAt === null || allowed) return;
+  throw new CuzkError('KeyInsecure', insecure ?? '', {
     file,
+    offset: uncontributedAt,
     remedy: 'make a contribution (snarkjs zkey contribute), or pass --allow-insecure-key for a test',
   });
 }

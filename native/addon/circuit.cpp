@@ -25,6 +25,10 @@ Napi::Object info_of(Napi::Env env, const circuit& c, size_t threads) {
     Napi::Object info = header_of(env, c.key);
     info.Set("residentBytes", number(env, c.resident_bytes()));
     info.Set("proofBytes", number(env, c.proof_bytes(threads)));
+    if (c.uncontributed_at)
+        info.Set("uncontributedAt", number(env, *c.uncontributed_at));
+    else
+        info.Set("uncontributedAt", env.Null());
     info.Set("insecure", c.insecure.empty() ? env.Null() : Napi::String::New(env, c.insecure).As<Napi::Value>());
     return info;
 }

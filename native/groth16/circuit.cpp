@@ -69,7 +69,9 @@ std::shared_ptr<const circuit> load_circuit(const std::string& path, const load_
         const zkey_layout& key = c->key;
         t.enter(phase::load, key.a.size + key.b1.size + key.b2.size + key.c.size + key.h.size + key.coefficients.size);
         c->ic = read_ic(file, key);
-        c->insecure = check_key_points(*c, options.allow_insecure_key);
+        const insecurity found = check_key_points(*c, options.allow_insecure_key);
+        c->insecure = found.why;
+        c->uncontributed_at = found.uncontributed_at;
         c->rows = load_matrices(
             key.curve, key.n_coefficients, key.domain_size, key.n_vars, key.records_offset(),
             [&](uint64_t offset, void* to, size_t size) {

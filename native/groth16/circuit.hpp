@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct circuit {
     // Imported form (msm/kernels.hpp): n_vars points in a, b1 and b2, n_vars - n_public - 1 in c, domain_size in h.
     buffer a, b1, b2, c, h;
     std::string insecure;  // why proofs of this key prove nothing; empty for a sound one
+    std::optional<uint64_t> uncontributed_at;  // the byte of delta2 in the file where it equals gamma2: no contribution was made
 
     const kernels& compute() const { return kernels_for(key.curve); }
     uint64_t n_private() const { return key.n_vars - key.n_public - 1; }

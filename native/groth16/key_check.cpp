@@ -111,7 +111,7 @@ struct header_offsets {
 
 }  // namespace
 
-std::string check_key_points(const circuit& c, bool allow_insecure) {
+insecurity check_key_points(const circuit& c, bool allow_insecure) {
     const zkey_layout& k = c.key;
     const header_offsets at(k);
     const std::tuple<const char*, const std::vector<uint64_t>*, uint64_t> points[] = {
@@ -122,13 +122,14 @@ std::string check_key_points(const circuit& c, bool allow_insecure) {
             throw error("KeyPointIsIdentity", std::string(name) + " is the point at infinity: proofs would not hide the witness", get_another)
                 .in_file(c.path)
                 .at(offset);
-    if (k.gamma2 != k.delta2) return k.development_setup ? "made by a development setup, whose secrets are known: anybody can forge proofs" : "";
+    if (k.gamma2 != k.delta2)
+        return {k.development_setup ? "made by a development setup, whose secrets are known: anybody can forge proofs" : ""};
     const std::string why = "gamma and delta are the same point: no contribution was made to this key, and anybody can forge proofs for it";
     if (!allow_insecure)
         throw error("KeyInsecure", why, "make a contribution (snarkjs zkey contribute), or pass --allow-insecure-key for a test")
             .in_file(c.path)
             .at(at.delta2);
-    return why;
+    return {why, at.delta2};
 }
 
 void check_all_points(const circuit& c, thread_pool& pool, task& t) {

@@ -1,64 +1,23 @@
-// cuzk prove: one key, one or more witnesses (or inputs), as many proofs.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { openCircuit } from '../../circuits/open-circuit.ts';
+// cuzk prove: one job of the engine; its proofs are written as they come.
 import { beside } from '../../circuits/siblings.ts';
 import { snarkjsText } from '../../circuits/snarkjs-json.ts';
-import type { WitnessCalculator } from '../../circuits/witness-calculator.ts';
-import { unsatisfied } from '../../circuits/witness-check.ts';
 import { writeWholeAll } from '../../circuits/write-whole.ts';
-import { CuzkError } from '../../contract/errors.ts';
-import type { LoadedCircuit, Progress, Prover, Witness } from '../../prover/prover.ts';
-import { type Context, UsageError } from '../context.ts';
+import type { JobRequest } from '../../contract/commands.ts';
+import { abortedCode, CuzkError } from '../../contract/errors.ts';
+import type { EngineEvent } from '../../contract/events.ts';
+import { type EngineState, jobOf, type PartitionState, partitionOf } from '../../contract/state.ts';
+import type { Journal } from '../../engine/journal.ts';
+import type { CircuitInfo, Phase } from '../../prover/prover.ts';
+import type { Context } from '../context.ts';
+import { openEngine } from '../engine.ts';
 import { formatBytes, formatCount, formatDuration, plural, printable } from '../format.ts';
 import { refuseUnreadable } from '../named-files.ts';
+import type { Output } from '../output.ts';
 import { refuseOverwriting } from '../overwriting.ts';
 import { JobProgress, phaseNames } from '../progress-model.ts';
+import { type ProveOptions, type ProvePartition, partitionsOf } from '../prove-arguments.ts';
 
-export interface ProveOptions {
-  output?: string;
-  wasm?: string;
-  input?: string[];
-  r1cs?: string;
-  sym?: string | undefined;
-  timeout?: number;
-  allowInsecureKey?: boolean;
-}
-
-interface Partition {
-  /** The file that its witness is, or is computed from. */
-  source: string;
-  proofFile: string;
-  publicFile: string;
-}
-
-/** What the positional arguments and options ask for, as a list of partitions. Throws UsageError. */
-export function partitionsOf(files: string[], { wasm, input, output }: ProveOptions): Partition[] {
-  if (wasm === undefined && input !== undefined)
-    throw new UsageError('--input needs --wasm, the circuit that computes the witness');
-  if (wasm !== undefined && !input?.length) throw new UsageError('--wasm needs --input, one or more files of input signals');
-  if (wasm !== undefined && files.length > 0)
-    throw new UsageError(`with --wasm the witness is computed: ${files[0]} is one too many`);
-  if (wasm === undefined && files.length === 0) throw new UsageError('name a witness (.wtns), or give --wasm and --input');
-
-  const isJson = (file: string | undefined) => file?.toLowerCase().endsWith('.json') ?? false;
-  const [witness, proofFile, publicFile] = files;
-  if (files.length === 3 && witness && !isJson(witness) && proofFile && publicFile && isJson(proofFile) && isJson(publicFile)) {
-    if (output !== undefined) throw new UsageError(`-o and ${proofFile} both say where the proof goes: give one of them`);
-    return [{ source: witness, proofFile, publicFile }];
-  }
-  const json = files.find(isJson);
-  if (json) throw new UsageError(`${json} is no witness: inputs are given with --wasm circuit.wasm --input ${json}`);
-
-  const sources = wasm === undefined ? files : (input ?? []);
-  const folder = output ?? '.';
-  return sources.map((source, i) => {
-    const to = sources.length === 1 ? folder : join(folder, String(i));
-    return { source, proofFile: join(to, 'proof.json'), publicFile: join(to, 'public.json') };
-  });
-}
-
-function describeCircuit(zkey: string, { info }: LoadedCircuit): string {
+function describeCircuit(zkey: string, info: CircuitInfo): string {
   const { curve, nVars, nPublic, domainSize, residentBytes, proofBytes } = info;
   const sizes = `${formatCount(nVars)} variables, ${plural(nPublic, 'public signal')}, domain 2^${Math.log2(domainSize)}`;
   return `${printable(zkey)}: ${curve}, ${sizes}; ${formatBytes(residentBytes)} for the key, ${formatBytes(proofBytes)} for a proof`;
@@ -68,55 +27,36 @@ export async function prove(context: Context, zkey: string, files: string[], opt
   const partitions = partitionsOf(files, options);
   const startedAt = performance.now();
   const { output, signal } = context;
-  const sym = options.sym ?? beside(zkey, '.sym') ?? (options.wasm && beside(options.wasm, '.sym'));
+  const { wasm, r1cs, sym } = options;
+  const sources = partitions.map(({ source }) => source);
+  const shownSym = sym ?? beside(zkey, '.sym') ?? (wasm && beside(wasm, '.sym'));
   refuseOverwriting(
-    [zkey, options.wasm, options.r1cs ?? beside(zkey, '.r1cs'), sym, ...partitions.map(({ source }) => source)],
+    [zkey, wasm, r1cs ?? beside(zkey, '.r1cs'), shownSym, ...sources],
     partitions.flatMap(({ proofFile, publicFile }) => [proofFile, publicFile]),
   );
   // A wrong path is told before a large key is loaded.
-  await refuseUnreadable([zkey, options.wasm, ...partitions.map(({ source }) => source), options.r1cs, options.sym]);
-  const prover = await context.prover();
-  const progress = new JobProgress(partitions.length);
-  let at = -1;
-  const onProgress = (report: Progress) => {
-    const which = partitions.length > 1 && at >= 0 ? `${at + 1}/${partitions.length}  ` : '';
-    output.progress(report.phase, which + phaseNames[report.phase], progress.update(report), at < 0 ? {} : { partition: at });
-  };
+  await refuseUnreadable([zkey, wasm, ...sources, r1cs, sym]);
 
-  const allowInsecure = options.allowInsecureKey ?? false;
-  const { circuit, checkedNow } = await openCircuit(prover, zkey, { allowInsecure, signal, onProgress });
-  using _circuit = circuit;
-  const { info } = circuit;
-  output.result(
-    { event: 'circuit', zkey, ...info, checkedNow },
-    describeCircuit(zkey, circuit) + (checkedNow ? '\nits points were checked, which is not done again for this key' : ''),
-  );
-  if (info.insecure) output.note({ event: 'insecure', reason: info.insecure }, `warning: INSECURE KEY: ${info.insecure}`);
+  await using opened = await openEngine(context, {
+    memoryBytes: options.memory,
+    journal: fileJournal(partitions),
+    onOpen: (_, { circuit: { info }, checkedNow }) => tellCircuit(output, zkey, info, checkedNow, options),
+    onLog: (input, line) => output.note({ event: 'log', input, line }, `log: ${printable(line)}`),
+    onNote: ({ code, message }, file) =>
+      output.note({ event: 'note', code, file }, `note: ${printable(file)} is not used: ${message}`),
+  });
+  const engine = opened.engine.start();
+  const teller = new ProveTeller(output, partitions);
+  engine.subscribe((event, state) => teller.tell(event, state));
+  signal.throwIfAborted();
+  const { job } = await engine.submit(requestOf(zkey, partitions, options));
+  const cancel = () => engine.cancel(job);
+  signal.addEventListener('abort', cancel, { once: true });
+  if (signal.aborted) cancel();
+  const { end, problem } = await engine.await(job);
+  if (end === 'cancelled') throw new CuzkError(abortedCode, 'interrupted');
+  if (end !== 'succeeded') throw problem;
 
-  await using witnesses = new Witnesses(partitions, { ...options, sym }, context);
-  const onCheck = ({ phase }: Progress) => output.progress(phase, 'checking the witness', progress.fraction, { partition: at });
-  const check = witnessChecker(prover, zkey, { ...options, sym }, context, onCheck);
-  for (at = 0; at < partitions.length; at++) {
-    const partition = partitions[at]!;
-    const partitionAt = performance.now();
-    const witness = await witnesses.take(at);
-    progress.nextPartition();
-    const checked = await check(witness);
-    const { proof, publicSignals, timings } = await prover
-      .prove(circuit, witness, { signal, onProgress })
-      .catch((problem) => Promise.reject(explained(problem, partition.source, checked, options)));
-    const { source, proofFile, publicFile } = partition;
-    await writeWholeAll([
-      [proofFile, snarkjsText(proof)],
-      [publicFile, snarkjsText(publicSignals)],
-    ]);
-    const ms = Math.round(performance.now() - partitionAt);
-    const which = partitions.length > 1 ? `${at + 1}/${partitions.length} ` : '';
-    output.result(
-      { event: 'proof', partition: at, source, proof: proofFile, public: publicFile, ms, timings },
-      printable(`proved ${which}${source} in ${formatDuration(ms)}: ${proofFile}, ${publicFile}`),
-    );
-  }
   const ms = Math.round(performance.now() - startedAt);
   const done = { event: 'done', proofs: partitions.length, ms };
   if (partitions.length > 1) output.result(done, `${partitions.length} proofs, all verified, in ${formatDuration(ms)}`);
@@ -124,96 +64,91 @@ export async function prove(context: Context, zkey: string, files: string[], opt
   return 0;
 }
 
-/** Loaded when it is needed: a prover that is given witnesses starts without threads and what belongs to them. */
-async function calculatorOf(wasm: string, symFile: string | undefined, timeoutMs: number | undefined): Promise<WitnessCalculator> {
-  const { WitnessCalculator } = await import('../../circuits/witness-calculator.ts');
-  return new WitnessCalculator(wasm, { symFile, timeoutMs });
-}
-
-/** The partitions' witnesses in order; a computed one is begun while the one before it is being proved. */
-class Witnesses implements AsyncDisposable {
-  readonly #partitions: Partition[];
-  readonly #calculator: Promise<WitnessCalculator> | undefined;
-  readonly #context: Context;
-  #next: Promise<Witness> | undefined;
-
-  constructor(partitions: Partition[], { wasm, sym, timeout }: ProveOptions, context: Context) {
-    this.#partitions = partitions;
-    this.#context = context;
-    const timeoutMs = timeout === undefined ? undefined : timeout * 1000;
-    this.#calculator = wasm === undefined ? undefined : calculatorOf(wasm, sym, timeoutMs);
-  }
-
-  async take(index: number): Promise<Witness> {
-    if (!this.#calculator) return this.#partitions[index]!.source;
-    const witness = await (this.#next ?? this.#compute(index));
-    this.#next = index + 1 < this.#partitions.length ? this.#compute(index + 1) : undefined;
-    // Its failure is told when it is taken.
-    this.#next?.catch(() => {});
-    return witness;
-  }
-
-  async #compute(index: number): Promise<Witness> {
-    const { source } = this.#partitions[index]!;
-    const { output, signal } = this.#context;
-    const onLog = (line: string) => output.note({ event: 'log', input: source, line }, `log: ${line}`);
-    const calculator = await this.#calculator!;
-    const bytes = await calculator.compute(source, { signal, onLog });
-    return { bytes, name: source };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const calculator = await this.#calculator;
-    await calculator?.close();
-  }
-}
-
-/**
- * Checks a witness against the circuit's constraints when the .r1cs is at hand; resolves with whether it was. A .r1cs that only
- * happens to stand beside the key and cannot be used is named in a note and left out.
- */
-function witnessChecker(
-  prover: Prover,
-  zkey: string,
-  { r1cs: named, sym }: ProveOptions,
-  { output, signal }: Context,
-  onProgress: (report: Progress) => void,
-): (witness: Witness) => Promise<boolean> {
-  let r1cs = named ?? beside(zkey, '.r1cs');
-  return async (witness) => {
-    if (!r1cs) return false;
-    try {
-      const check = await prover.checkWitness(
-        { r1cs, witness, sym: sym && existsSync(sym) ? sym : undefined },
-        { signal, onProgress },
-      );
-      if (!check.ok) throw unsatisfied(check, typeof witness === 'string' ? witness : witness.name);
-      return true;
-    } catch (problem) {
-      const aboutR1cs = problem instanceof CuzkError && problem.file === r1cs;
-      if (named || !aboutR1cs) throw problem;
-      output.note({ event: 'note', code: problem.code, file: r1cs }, `note: ${r1cs} is not used: ${problem.message}`);
-      r1cs = undefined;
-      return false;
-    }
+function requestOf(zkey: string, partitions: ProvePartition[], options: ProveOptions): JobRequest {
+  const { wasm, r1cs, sym, timeout, allowInsecureKey, mode } = options;
+  return {
+    circuit: { zkey, ...(wasm ? { wasm } : {}), ...(r1cs ? { r1cs } : {}), ...(sym ? { sym } : {}) },
+    partitions: partitions.map(({ source }) => (wasm === undefined ? { witness: source } : { input: source })),
+    ...(timeout === undefined ? {} : { witnessTimeoutMs: timeout * 1000 }),
+    ...(allowInsecureKey ? { allowInsecureKey } : {}),
+    ...(mode ? { mode } : {}),
   };
 }
 
-/** An invalid proof says how to find out why, with the names that the person knows. */
-function explained(problem: unknown, source: string, checked: boolean, { wasm }: ProveOptions): unknown {
-  if (!(problem instanceof CuzkError) || problem.code !== 'ProofInvalid') return problem;
-  if (checked) {
-    return new CuzkError('ProofInvalid', 'the proof does not verify, although the witness satisfies the .r1cs', {
-      file: source,
-      remedy: 'the key belongs to another circuit than the .r1cs: use the key that was made from it',
-      cause: problem,
-    });
+/** A partition is done when its files are written: what cannot be written fails it. */
+function fileJournal(partitions: ProvePartition[]): Journal {
+  return {
+    newJobId: () => 'job-1',
+    accept: async () => {},
+    keep: async (_, partition, { proof, publicSignals }) => {
+      const { proofFile, publicFile } = partitions[partition]!;
+      await writeWholeAll([
+        [proofFile, snarkjsText(proof)],
+        [publicFile, snarkjsText(publicSignals)],
+      ]);
+    },
+  };
+}
+
+function tellCircuit(output: Output, zkey: string, info: CircuitInfo, checkedNow: boolean, options: ProveOptions): void {
+  // It is going to be refused.
+  if (info.uncontributedAt !== null && !options.allowInsecureKey) return;
+  output.result(
+    { event: 'circuit', zkey, ...info, checkedNow },
+    describeCircuit(zkey, info) + (checkedNow ? '\nits points were checked, which is not done again for this key' : ''),
+  );
+  if (info.insecure) output.note({ event: 'insecure', reason: info.insecure }, `warning: INSECURE KEY: ${info.insecure}`);
+}
+
+/** Turns the engine's events into progress and results. */
+class ProveTeller {
+  readonly #output: Output;
+  readonly #partitions: ProvePartition[];
+  readonly #progress: JobProgress;
+
+  constructor(output: Output, partitions: ProvePartition[]) {
+    this.#output = output;
+    this.#partitions = partitions;
+    this.#progress = new JobProgress(partitions.length);
   }
-  const witness = wasm === undefined ? source : 'witness.wtns';
-  const first = wasm === undefined ? '' : `cuzk witness ${wasm} ${source} -o witness.wtns, then `;
-  return new CuzkError('ProofInvalid', 'the proof does not verify: the witness does not satisfy the circuit of this key', {
-    file: source,
-    remedy: `${first}cuzk check <circuit.r1cs> ${witness} [circuit.sym] names the first constraint that fails`,
-    cause: problem,
-  });
+
+  tell(event: EngineEvent, state: EngineState): void {
+    switch (event.type) {
+      case 'keyProgress': {
+        const { step, done, total } = event;
+        const phase = step as Phase;
+        this.#output.progress(phase, phaseNames[phase], this.#progress.key({ phase, done, total }));
+        return;
+      }
+      case 'partitionProgress': {
+        const { step, done, total, partition } = event;
+        const phase = step as Phase;
+        const fraction = this.#progress.partition(partition, { phase, done, total });
+        const title = phase === 'check' ? 'checking the witness' : phaseNames[phase];
+        this.#output.progress(phase, this.#which(partition, '  ') + title, fraction, { partition });
+        return;
+      }
+      case 'partitionDone': {
+        this.#progress.done(event.partition);
+        const job = jobOf(state, event.job);
+        const partition = job && partitionOf(job, event.partition);
+        if (partition) this.#proved(event.partition, partition, state.at, event.timings ?? {});
+      }
+    }
+  }
+
+  #proved(index: number, { spans }: PartitionState, now: number, timings: Readonly<Record<string, number>>): void {
+    const { source, proofFile, publicFile } = this.#partitions[index]!;
+    // From the moment on in which something was done for it.
+    const begun = Object.entries(spans).flatMap(([name, { startedAt }]) => (/Wait$/.test(name) ? [] : [startedAt]));
+    const ms = Math.round(now - Math.min(...begun));
+    this.#output.result(
+      { event: 'proof', partition: index, source, proof: proofFile, public: publicFile, ms, timings },
+      printable(`proved ${this.#which(index, ' ')}${source} in ${formatDuration(ms)}: ${proofFile}, ${publicFile}`),
+    );
+  }
+
+  #which(partition: number, gap: string): string {
+    return this.#partitions.length > 1 ? `${partition + 1}/${this.#partitions.length}${gap}` : '';
+  }
 }

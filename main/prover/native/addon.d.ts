@@ -92,6 +92,8 @@ export interface CircuitInfo extends CircuitHeader {
   proofBytes: number;
   /** Why proofs of this key can be forged or prove nothing; null for a sound key. */
   insecure: string | null;
+  /** The byte of delta in the file when it is gamma: such a key is only used where that is asked for. */
+  uncontributedAt: number | null;
 }
 
 export interface Handle {

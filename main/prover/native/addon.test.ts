@@ -269,7 +269,7 @@ test('what a key and its proofs take is known before it is loaded, while other c
   order.push('sizes');
   await running;
   expect(order).toEqual(['sizes', 'proof']);
-  const { residentBytes, proofBytes, insecure, ...info } = circuit.info;
+  const { residentBytes, proofBytes, insecure, uncontributedAt, ...info } = circuit.info;
   expect(header).toEqual(info);
   expect(keyBytes).toBe(residentBytes);
   expect(synthesisBytes + deviceBytes).toBe(proofBytes);

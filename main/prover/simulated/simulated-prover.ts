@@ -84,7 +84,13 @@ export class SimulatedProver {
     await this.#stage('load', key.path, device, signal);
     const { keyBytes, synthesisBytes, deviceBytes, ...header } = key.sizes;
     const insecure = this.#options.insecure?.[key.path] ?? null;
-    const info = { ...header, residentBytes: keyBytes, proofBytes: synthesisBytes + deviceBytes, insecure };
+    const info = {
+      ...header,
+      residentBytes: keyBytes,
+      proofBytes: synthesisBytes + deviceBytes,
+      insecure,
+      uncontributedAt: insecure ? 0 : null,
+    };
     return Object.assign(this.#handle(key.path, device), { info });
   }
 
