@@ -18,7 +18,7 @@ export interface StreamLimits {
   heartbeatMs: number;
 }
 
-export const streamLimits: StreamLimits = { ringEvents: 10_000, mostStreams: 32, batchMs: 50, slowMs: 30_000, heartbeatMs: 15_000 };
+export const streamLimits: StreamLimits = { ringEvents: 10_000, mostStreams: 32, batchMs: 50, slowMs: 30_000, heartbeatMs: 1000 };
 
 /** At most about this much of the ring goes out in one write. */
 const batchBytes = 256 << 10;
@@ -56,7 +56,7 @@ export class EventStreams {
       if (this.#clients.size > 0) this.#batch ??= setTimeout(() => this.#writeAll(), limits.batchMs);
     });
     // Heartbeats and slow clients are seen to also while nothing happens.
-    this.#watch = setInterval(() => this.#writeAll(), Math.min(1000, limits.heartbeatMs, limits.slowMs));
+    this.#watch = setInterval(() => this.#writeAll(), Math.min(1000, limits.heartbeatMs / 4, limits.slowMs));
     this.#watch.unref();
   }
 
