@@ -20,9 +20,10 @@ await import('./cli.mjs');
 
 export async function bundle() {
   const hash = hashOf(['main', 'build/bundle.mjs', 'package.json'], { skip: (path) => path.endsWith('.test.ts') });
-  const stampFile = join(dist, '.stamp');
+  const stampFile = join(dist, '.cli-stamp');
   if (isStamped(stampFile, hash) && existsSync(cliFile)) return false;
-  rmSync(dist, { recursive: true, force: true });
+  // The page, beside it, has a stamp of its own.
+  rmSync(join(dist, 'chunks'), { recursive: true, force: true });
   const { build } = createRequire(join(nodeModules, 'package.json'))('esbuild');
   await build({
     entryPoints: {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { bundle } from './bundle.mjs';
 import { buildNative } from './native.mjs';
 import { nodeModules, outsideEnvironment, projectNode, root } from './paths.mjs';
+import { buildRenderer } from './renderer.mjs';
 import { main, mustRun, SetUpError, say, step } from './say.mjs';
 import { hashOf, isStamped, stamp } from './stamp.mjs';
 import { requireTools } from './tools.mjs';
@@ -40,6 +41,7 @@ export async function setUp() {
   // A build that is up to date returns at once; the line is printed all the same, so that a long one is never silent.
   await step('building the prover (native, a few minutes the first time)', () => buildNative('release', ['cuzk_addon']));
   await step('bundling the command line', bundle);
+  await step('bundling the page', () => buildRenderer());
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

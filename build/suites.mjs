@@ -18,6 +18,12 @@ async function single(title, args) {
 export const lint = () =>
   single('biome', [script('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '--colors=off']);
 export const types = () => single('tsc', [script('typescript', 'bin', 'tsc'), '--noEmit']);
+/** The page without Node's types, then its tests with them. */
+export async function pageTypes() {
+  const check = (project) => single('vue-tsc', [script('vue-tsc', 'bin', 'vue-tsc.js'), '--noEmit', '-p', project]);
+  const page = await check('renderer');
+  return page.failed > 0 ? page : await check('renderer/tsconfig.test.json');
+}
 
 /** A few of what `npm run check:kill` does. */
 export const kills = () => single('kills', [join(root, 'test', 'kill', 'check.ts'), '--times', '6']);

@@ -3,7 +3,7 @@
 import { checkMutations } from './mutations.mjs';
 import { proveSample } from './sample.mjs';
 import { main, say, seconds } from './say.mjs';
-import { fuzz, kills, lint, native, types, vitest } from './suites.mjs';
+import { fuzz, kills, lint, native, pageTypes, types, vitest } from './suites.mjs';
 
 const minutes = 60_000;
 const fuzzAt = process.argv.indexOf('--fuzz');
@@ -12,6 +12,7 @@ const fuzzSeconds = fuzzAt < 0 ? 0 : Number(process.argv[fuzzAt + 1]);
 const suites = [
   ['lint and format (biome)', lint],
   ['types (tsc)', types],
+  ['types of the page (vue-tsc)', pageTypes],
   [
     'native tests',
     () => native('release', { targets: ['cuzk_addon', 'cuzk_test_addon', 'cuzk_native_tests'], timeoutMs: 5 * minutes }),
