@@ -1,0 +1,67 @@
+// An engine that is only remembered: plays events that were recorded or made before, as time passes. For the demo and for tests.
+import type { CommandName, CommandResults } from '../../main/contract/commands.ts';
+import { CuzkError } from '../../main/contract/errors.ts';
+import type { EngineEvent } from '../../main/contract/events.ts';
+import { reduce } from '../../main/contract/reduce.ts';
+import type { EngineState } from '../../main/contract/state.ts';
+import type { Connection, ConnectionListener, Snapshot } from './connection.ts';
+
+export interface Recording {
+  started: EngineState;
+  events: EngineEvent[];
+}
+
+export interface PlayOptions {
+  /** Milliseconds of the recording that have passed when it begins. */
+  fromMs?: number;
+  /** 0 stands still. */
+  speed?: number;
+  /** How often events are handed on, in milliseconds. */
+  everyMs?: number;
+}
+
+export class RecordedConnection implements Connection {
+  readonly name = 'a recording';
+  readonly #events: EngineEvent[];
+  readonly #options: Required<PlayOptions>;
+  readonly #beganAt = performance.now();
+  #state: EngineState;
+  #next = 0;
+
+  constructor({ started, events }: Recording, options: PlayOptions = {}) {
+    this.#events = events;
+    this.#state = started;
+    this.#options = { fromMs: 0, speed: 1, everyMs: 50, ...options };
+    this.#take();
+  }
+
+  /** The recording's time. */
+  #now(): number {
+    const { fromMs, speed } = this.#options;
+    return fromMs + (performance.now() - this.#beganAt) * speed;
+  }
+
+  /** The events that are due since the last call. */
+  #take(): EngineEvent[] {
+    const from = this.#next;
+    const now = this.#now();
+    while (this.#next < this.#events.length && this.#events[this.#next]!.at <= now) {
+      this.#state = reduce(this.#state, this.#events[this.#next]!);
+      this.#next++;
+    }
+    return this.#events.slice(from, this.#next);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return { state: this.#state, ageMs: Math.max(0, this.#now() - this.#state.at) };
+  }
+
+  subscribe({ onEvents }: ConnectionListener): () => void {
+    const timer = setInterval(() => onEvents(this.#take()), this.#options.everyMs);
+    return () => clearInterval(timer);
+  }
+
+  async command<N extends CommandName>(name: N): Promise<CommandResults[N]> {
+    throw new CuzkError('EngineStopped', `a recording cannot ${name}`, { remedy: 'start the app itself' });
+  }
+}
