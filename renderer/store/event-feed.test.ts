@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineEvent } from '../../main/contract/events.ts';
+import type { EngineEvent, EngineEventBody } from '../../main/contract/events.ts';
 import { reduce } from '../../main/contract/reduce.ts';
 import { type EngineState, emptyState } from '../../main/contract/state.ts';
 import type { Connection, ConnectionListener, Snapshot } from '../transport/connection.ts';
@@ -8,10 +8,8 @@ import { EventFeed } from './event-feed.ts';
 /** An engine that has told `count` events, one state after each. */
 function history(count: number) {
   const events = Array.from({ length: count }, (_, i): EngineEvent => {
-    const body =
-      i === 0
-        ? ({ type: 'engineStarted', budgetBytes: 9, devices: [], wallMs: 0 } as const)
-        : { type: 'memoryMeasured' as const, rssBytes: i };
+    const body: EngineEventBody =
+      i === 0 ? { type: 'engineStarted', budgetBytes: 9, devices: [], wallMs: 0 } : { type: 'memoryMeasured', rssBytes: i };
     return { ...body, seq: i + 1, at: i };
   });
   const states = [emptyState];
