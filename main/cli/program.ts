@@ -155,9 +155,29 @@ export function buildProgram(run: Runner): Command {
     .description('show what this machine has for proving, and what it lacks')
     .action((options) => run(options, async (context) => (await import('./commands/doctor.ts')).doctor(context)));
 
+  program
+    .command('serve')
+    .summary('serve the engine to other tools over HTTP')
+    .description(
+      'Runs the engine and serves its status, events and metrics over HTTP until it is interrupted; jobs are submitted to it with a token.',
+    )
+    .option('--listen <host:port>', 'where to listen (default: 127.0.0.1:9077; port 0 takes a free one)')
+    .option('--token-file <file>', 'a file with the token that commands need (default: one that is made for this purpose)')
+    .option('--memory <GiB>', "how much memory keys and proofs may take (default: 90 % of the machine's)", gibibytes)
+    .action((options) =>
+      run(options, async (context) => {
+        const [{ serve }, { openEngine }] = await Promise.all([import('./commands/serve.ts'), import('./engine.ts')]);
+        return await serve(context, options, async () => {
+          const opened = await openEngine(context, { memoryBytes: options.memory });
+          opened.engine.start();
+          return opened;
+        });
+      }),
+    );
+
   addHistoryCommands(program, run);
 
-  const computing = new Set(['prove', 'check', 'setup', 'devices']);
+  const computing = new Set(['prove', 'check', 'setup', 'devices', 'serve']);
   for (const command of program.commands) {
     // Its own --json names a file.
     if (command.name() === 'export') debugged(command);

@@ -3,11 +3,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CuzkError } from '../contract/errors.ts';
-import { type EngineEvent, modes, priorities } from '../contract/events.ts';
+import { modes, priorities } from '../contract/events.ts';
 import { reduce } from '../contract/reduce.ts';
-import { countersOf, type EngineState, isTerminalJob, jobsOf, partitionsOf, spanMs } from '../contract/state.ts';
+import { countersOf, isTerminalJob, jobsOf, partitionsOf, spanMs } from '../contract/state.ts';
 import type { Mishap, Stage } from '../prover/simulated/simulated-prover.ts';
 import { jobRequest, simulatedEngine } from './simulated-engine.ts';
+import { WorkerAccount } from './worker-account.ts';
 
 const stages: Stage[] = ['load', 'synthesize', 'kernels', 'finish', 'verify'];
 
@@ -46,31 +47,6 @@ const scenario = fc.record({
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
-/** An independent account of the device workers, by the plainest means. */
-class Account {
-  readonly #newest = new Map<number, number>();
-  readonly #ended = new Set<number>();
-  readonly #faulted = new Set<number>();
-
-  take(event: EngineEvent, state: EngineState): void {
-    if (event.type === 'deviceStarted') this.#newest.set(event.worker, event.assignment);
-    else if (/^(deviceReleased|partition(Done|Failed|Cancelled|Retried))$/.test(event.type)) {
-      const { assignment } = event as { assignment?: number };
-      if (assignment !== undefined) this.#ended.add(assignment);
-    } else if (event.type === 'workerFaulted') {
-      this.#faulted.add(event.worker);
-    }
-    for (const { worker, kind, phase } of state.workers) {
-      if (kind === 'synthesis') continue;
-      const newest = this.#newest.get(worker);
-      const isProving = newest !== undefined && !this.#ended.has(newest);
-      const expected = this.#faulted.has(worker) ? 'faulted' : isProving ? 'proving' : 'idle';
-      if (phase !== expected && !(phase === 'synthesizing' && expected === 'idle' && kind === 'monolithic'))
-        expect.fail(`worker ${worker} is ${phase}, not ${expected}, after ${JSON.stringify(event)}`);
-    }
-  }
-}
-
 function mishapsOf({ mishaps, devices }: Scenario) {
   const left = new Set(mishaps);
   return (stage: Stage, name: string, device: string): Mishap => {
@@ -98,7 +74,7 @@ async function play(scenario: Scenario): Promise<void> {
     onStage: mishapsOf(scenario),
   });
   const { clock, prover, engine, events, started } = simulated;
-  const account = new Account();
+  const account = new WorkerAccount();
   let snapshot = started;
   let after = 0;
   let ignored = 0;
