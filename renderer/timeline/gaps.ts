@@ -1,12 +1,12 @@
 // When a device has nothing to compute, and why. A moment's cause is the nearest thing that the device waits for: first what stands right
 // before the kernels, last what is furthest from them.
 import { type Intervals, intersect, lengthOf, subtract, union, unionOfSorted } from './intervals.ts';
-import type { Lane } from './lanes.ts';
+import type { Lane, LaneKind } from './lanes.ts';
 import { type Phase, phaseCode } from './phases.ts';
 import type { Range } from './scale.ts';
 import { nobody, type SpanRing } from './span-ring.ts';
-import { firstStartingFrom } from './span-search.ts';
-import type { SpanRecorder } from './spans-from-events.ts';
+import { firstEndingAfter, firstStartingFrom } from './span-search.ts';
+import type { SpanRecorder, Wait } from './spans-from-events.ts';
 
 export const causes = ['fault', 'lock', 'worker', 'synthesis', 'key', 'memory', 'nothing'] as const;
 export type Cause = (typeof causes)[number];
@@ -21,16 +21,31 @@ export const causeLabels: Record<Cause, string> = {
   nothing: 'no work',
 };
 
-/** What a partition is in while the device waits for that. */
-const phasesOf: Record<Exclude<Cause, 'nothing'>, Phase[]> = {
-  fault: ['faulted'],
-  lock: ['lockWait'],
-  worker: ['deviceQueue'],
-  // A partition that is only queued is next in line for a synthesis worker.
-  synthesis: ['witness', 'threadWait', 'synthesis', 'admitted'],
-  key: ['keyWait'],
-  memory: ['memoryWait'],
+/** For where there is little room. */
+export const causeWords: Record<Cause, string> = {
+  fault: 'fault',
+  lock: 'lock',
+  worker: 'worker',
+  synthesis: 'synthesis',
+  key: 'key',
+  memory: 'memory',
+  nothing: 'no work',
 };
+
+/** What the device waits for while a partition is in one of the phases: the nearest to the kernels first. */
+const steps: readonly (readonly [Exclude<Cause, 'nothing'>, readonly Phase[]])[] = [
+  ['fault', ['faulted']],
+  ['lock', ['lockWait']],
+  ['worker', ['deviceQueue']],
+  ['synthesis', ['witness', 'synthesis']],
+  // Nobody computes what this device needs next: another has the threads.
+  ['lock', ['threadWait']],
+  ['synthesis', ['admitted']],
+  ['key', ['keyWait']],
+  ['memory', ['memoryWait']],
+  // In the queue with nothing else going on: its synthesis is what comes next.
+  ['synthesis', ['queueWait']],
+];
 
 export interface Gap {
   /** Monotonic milliseconds. */
@@ -77,16 +92,10 @@ export function gapsOf(recorder: SpanRecorder, lane: Lane, range: Range, now: nu
     attribute(result.gaps, cause, part);
     unexplained = subtract(unexplained, part);
   };
-  for (const cause of causes) {
+  for (const [cause, phases] of steps) {
     if (unexplained.length === 0) break;
-    if (cause === 'nothing') break;
-    explain(cause, waitingFor(recorder, phasesOf[cause], device, within, now));
+    explain(cause, waitingFor(recorder, phases, device, within, now));
   }
-  // In the queue with nothing else going on: its synthesis is what comes next.
-  explain(
-    'synthesis',
-    timesOf([recorder.waits.queueWait], () => true, within, now, device),
-  );
   explain('nothing', unexplained);
   for (const gap of result.gaps) gap.cause = mostOf(gap.byCause);
   return result;
@@ -95,37 +104,50 @@ export function gapsOf(recorder: SpanRecorder, lane: Lane, range: Range, now: nu
 const working = (ring: SpanRing, row: number) => ring.at.phase[row] !== phaseCode.faulted;
 
 /** When a partition of that device, or of none yet, was in one of the phases. */
-function waitingFor(recorder: SpanRecorder, phases: Phase[], device: number, range: Range, now: number): Intervals {
-  const codes = new Set(phases.map((phase) => phaseCode[phase]));
+function waitingFor(recorder: SpanRecorder, phases: readonly Phase[], device: number, range: Range, now: number): Intervals {
+  const codes = phases.map((phase) => phaseCode[phase]);
+  const isIt = (ring: SpanRing, row: number) => codes.includes(ring.at.phase[row]!);
   let all: Intervals = [];
-  for (const [wait, ring] of Object.entries(recorder.waits))
-    if (phases.includes(wait as Phase))
+  for (const phase of phases) {
+    const ring = recorder.waits[phase as Wait];
+    if (ring)
       all = union(
         all,
-        timesOf([ring], () => true, range, now, device),
+        timesOf([ring], () => true, range, now, device, true),
       );
-  const isIt = (ring: SpanRing, row: number) => codes.has(ring.at.phase[row]!);
+  }
+  const kinds = kindsOf[phases[0]!] ?? [];
   for (const { about, sublanes } of recorder.lanes) {
-    // A lost device's own lane says so; its workers' lanes may say so one after the other.
-    const hasPhases = phases.includes('faulted') ? about.kind === 'device' : about.kind !== 'device' && about.kind !== 'finalizer';
-    if (hasPhases) all = union(all, timesOf(sublanes, isIt, range, now, device));
+    if (!kinds.includes(about.kind) || (about.device !== undefined && about.device !== recorder.devices[device])) continue;
+    all = union(all, timesOf(sublanes, isIt, range, now, device));
   }
   return all;
 }
 
+const synthesizers: LaneKind[] = ['synthesis', 'monolithic'];
+/** Where a phase is drawn; a lost device's own lane says so, its workers' may say so one after the other. */
+const kindsOf: Partial<Record<Phase, LaneKind[]>> = {
+  faulted: ['device'],
+  lockWait: ['pipelined', 'monolithic'],
+  witness: synthesizers,
+  synthesis: synthesizers,
+  threadWait: synthesizers,
+};
+
+/** `overlap`: the spans are waits, whose ends are in no order. */
 function timesOf(
   rings: readonly SpanRing[],
   isIt: (ring: SpanRing, row: number) => boolean,
   { from, to }: Range,
   now: number,
   device = nobody,
+  overlap = false,
 ): Intervals {
   return rings.reduce<Intervals>((all, ring) => {
     const { startedAt, endedAt, device: devices } = ring.at;
     const times = unionOfSorted((add) => {
       const end = firstStartingFrom(ring, to);
-      // Not by searching for the first: the ends of waits that overlap are in no order.
-      for (let serial = ring.tail; serial < end; serial++) {
+      for (let serial = overlap ? ring.tail : firstEndingAfter(ring, from); serial < end; serial++) {
         const row = serial & ring.mask;
         const stop = Math.min(endedAt[row]!, now, to);
         if (stop <= from) continue;

@@ -56,10 +56,12 @@ export function spansOfPartition(recorder: SpanRecorder, job: string, partition:
   const lanes = recorder.lanes.filter(({ about }) => about.kind !== 'device');
   const rings = [...lanes.flatMap(({ sublanes }) => sublanes), ...Object.values(recorder.waits)];
   const found = rings.flatMap((ring) => serialsOf(ring, slot, partition).map((serial) => detailsOf(recorder, { ring, serial })!));
-  return found.sort(
-    (a, b) => a.startedAt - b.startedAt || (a.endedAt ?? Number.POSITIVE_INFINITY) - (b.endedAt ?? Number.POSITIVE_INFINITY),
-  );
+  const end = ({ endedAt }: SpanDetails) => endedAt ?? Number.POSITIVE_INFINITY;
+  // Waits of no length begin together with what they were for: what comes first is told by the order of phases.
+  return found.sort((a, b) => a.startedAt - b.startedAt || a.attempt - b.attempt || end(a) - end(b) || order(a) - order(b));
 }
+
+const order = ({ phase }: SpanDetails) => (phase === 'admitted' ? phases.indexOf('keyWait') : phases.indexOf(phase));
 
 function serialsOf(ring: SpanRing, slot: number, partition: number): number[] {
   const { job, partition: partitions } = ring.at;

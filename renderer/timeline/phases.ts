@@ -56,3 +56,11 @@ export const phaseLabels: Record<Phase, string> = {
 export const outcomes = ['open', 'ok', 'failed', 'cancelled', 'retried'] as const;
 export type Outcome = (typeof outcomes)[number];
 export const outcomeCode = Object.fromEntries(outcomes.map((outcome, code) => [outcome, code])) as Record<Outcome, number>;
+
+export const outcomeLabels: Record<Outcome, string> = {
+  open: 'running',
+  ok: 'ended',
+  failed: '✕ failed',
+  cancelled: '⊘ cancelled',
+  retried: '↻ given up, tried again',
+};

@@ -5,6 +5,7 @@ import { reduce } from '../../main/contract/reduce.ts';
 import {
   type EngineState,
   emptyState,
+  type FinalizerState,
   isTerminalJob,
   isTerminalPartition,
   jobOf,
@@ -75,7 +76,7 @@ export class SpanRecorder {
     this.state = state;
     this.#most = most ?? 1 << 17;
     this.waits = Object.fromEntries(waits.map((wait) => [wait, this.#newRing()])) as Record<Wait, SpanRing>;
-    this.#addWorkers();
+    this.#addWorkers(state.startedAt);
     for (const span of snapshotSpans(state)) this.#addFromSnapshot(span);
     for (const { job, phase } of jobsOf(state)) {
       if (isTerminalJob(phase)) this.#tracks.delete(job);
@@ -94,7 +95,7 @@ export class SpanRecorder {
     this.state = after;
     if (unchanging.has(event.type)) return;
     this.version++;
-    if (event.type === 'engineStarted' || event.type === 'workersRegistered') this.#addWorkers();
+    if (event.type === 'engineStarted' || event.type === 'workersRegistered') this.#addWorkers(after.at);
     if (event.type === 'jobForgotten') this.#tracks.delete(event.job);
     else if (event.type === 'jobSubmitted' || event.type === 'jobEnded') this.#followJob(event.job);
     else if ('partition' in event) this.#follow(event.job, event.partition);
@@ -108,15 +109,16 @@ export class SpanRecorder {
 
   #newRing = (): SpanRing => new SpanRing(this.#most, (job) => this.jobs.drop(job));
 
-  #addWorkers(): void {
-    const { workers, at } = this.state;
+  /** `beginsAt`: since when there are those that are new here. */
+  #addWorkers(beginsAt: number): void {
+    const { workers } = this.state;
     for (const { worker, kind, device } of workers.slice(this.#workerLanes.length)) {
       if (device !== undefined && !this.#deviceLanes.has(device)) {
         this.devices.push(device);
-        this.#deviceLanes.set(device, new Lane({ kind: 'device', device, beginsAt: at }, this.#newRing));
-        this.#finalizerLanes.set(device, new Lane({ kind: 'finalizer', device, beginsAt: at }, this.#newRing));
+        this.#deviceLanes.set(device, new Lane({ kind: 'device', device, beginsAt }, this.#newRing));
+        this.#finalizerLanes.set(device, new Lane({ kind: 'finalizer', device, beginsAt }, this.#newRing));
       }
-      const about = { kind, worker, beginsAt: at, ...(device === undefined ? {} : { device }) };
+      const about = { kind, worker, beginsAt, ...(device === undefined ? {} : { device }) };
       this.#workerLanes.push(new Lane(about, this.#newRing));
     }
     this.#order();
@@ -229,7 +231,11 @@ export class SpanRecorder {
   /** Workers and finalizers that are at it without a partition's open span: their own span begins, or ends. */
   #settle(): void {
     const { workers, finalizers } = this.state;
-    for (const worker of workers) this.#settleWorker(worker);
+    let isAnyOut = false;
+    for (const worker of workers) {
+      this.#settleWorker(worker);
+      if (worker.phase === 'faulted') isAnyOut = true;
+    }
     if (this.#seated !== finalizers)
       for (const assignment in this.#seated) {
         if (finalizers[assignment]) continue;
@@ -237,42 +243,50 @@ export class SpanRecorder {
         for (const lane of this.#finalizerLanes.values()) lane.leave(Number(assignment));
       }
     this.#seated = finalizers;
-    for (const key in finalizers) {
-      const { job, partition, assignment, worker: id } = finalizers[key]!;
-      const worker = workers[id]!;
-      const place = { lane: this.#finalizerLanes.get(worker.device!)!, seat: assignment };
-      const isOwn = this.#isOn(job, partition, ({ assignment: own }) => own === assignment);
-      this.#fill(`finalizer:${assignment}`, isOwn ? undefined : { phase: 'stopping', job, partition, worker }, [place]);
-    }
-    for (const [device, lane] of this.#deviceLanes) {
-      const isOut = workers.every((one) => one.device !== device || one.phase === 'faulted');
-      const key = `device:${device}`;
-      if (!isOut && !this.#fillers.has(key)) continue;
-      const worker = workers.find((one) => one.device === device)!;
-      const isFree = this.#fillers.has(key) || lane.sublanes.every((ring) => ring.isFreeAt(this.state.at));
-      this.#fill(key, isOut && isFree ? { phase: 'faulted', worker, since: worker.since } : undefined, [{ lane }]);
-    }
+    for (const key in finalizers) this.#settleFinalizer(finalizers[key]!);
+    if (isAnyOut || this.#fillers.size > 0) for (const [device, lane] of this.#deviceLanes) this.#settleDevice(device, lane);
+  }
+
+  #settleFinalizer({ job, partition, assignment, worker: id }: FinalizerState): void {
+    const isOwn = this.#isOn(job, partition, ({ assignment: own }) => own === assignment);
+    // With every event this is asked of all; nearly always there is nothing to do.
+    if (isOwn && this.#fillers.size === 0) return;
+    const worker = this.state.workers[id]!;
+    const place = { lane: this.#finalizerLanes.get(worker.device!)!, seat: assignment };
+    this.#fill(`finalizer:${assignment}`, isOwn ? undefined : { phase: 'stopping', job, partition, worker }, [place]);
+  }
+
+  /** A device none of whose workers takes anything is out of order. */
+  #settleDevice(device: string, lane: Lane): void {
+    const { workers, at } = this.state;
+    const key = `device:${device}`;
+    const isOut = workers.every((one) => one.device !== device || one.phase === 'faulted');
+    if (!isOut && !this.#fillers.has(key)) return;
+    const worker = workers.find((one) => one.device === device)!;
+    const isFree = this.#fillers.has(key) || lane.sublanes.every((ring) => ring.isFreeAt(at));
+    this.#fill(key, isOut && isFree ? { phase: 'faulted', worker, since: worker.since } : undefined, [{ lane }]);
   }
 
   #settleWorker(worker: WorkerState): void {
-    const key = `worker:${worker.worker}`;
     const { current, synthesis, phase } = worker;
-    if (phase === 'idle' && !this.#fillers.has(key)) return;
+    if (phase === 'idle' && this.#fillers.size === 0) return;
     const lane = this.#workerLanes[worker.worker]!;
     const on = current ?? synthesis;
-    if (on) {
-      const isOwn = current
-        ? this.#isOn(on.job, on.partition, ({ assignment }) => assignment === current.assignment)
-        : this.#isOn(on.job, on.partition, (one) => one.phase === 'synthesizing' && one.worker === worker.worker);
-      const places = current?.kernelsAt === undefined ? [{ lane }] : [{ lane }, ...this.#deviceLaneOf(worker)];
-      const { job, partition } = on;
-      const of = `${current?.assignment ?? ''}/${job}/${partition}`;
-      this.#fill(key, isOwn ? undefined : { phase: 'stopping', job, partition, worker, of }, places);
-    } else {
+    const key = `worker:${worker.worker}`;
+    if (!on) {
       const isFree = this.#fillers.has(key) || lane.sublanes.every((ring) => ring.isFreeAt(this.state.at));
       const isOut = phase === 'faulted' && isFree;
       this.#fill(key, isOut ? { phase: 'faulted', worker, since: worker.since } : undefined, [{ lane }]);
+      return;
     }
+    const isOwn = current
+      ? this.#isOn(on.job, on.partition, ({ assignment }) => assignment === current.assignment)
+      : this.#isOn(on.job, on.partition, (one) => one.phase === 'synthesizing' && one.worker === worker.worker);
+    if (isOwn && this.#fillers.size === 0) return;
+    const places = current?.kernelsAt === undefined ? [{ lane }] : [{ lane }, ...this.#deviceLaneOf(worker)];
+    const { job, partition } = on;
+    const of = `${current?.assignment ?? ''}/${job}/${partition}`;
+    this.#fill(key, isOwn ? undefined : { phase: 'stopping', job, partition, worker, of }, places);
   }
 
   /** Whether a partition is under way, and as `check` says. */

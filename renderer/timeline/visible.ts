@@ -56,20 +56,30 @@ class Column {
   outcome = 0;
   count = 0;
   serial = -1;
+  /** Pixels by phase, and which phases have any: few of them do. */
   readonly px = new Float32Array(codes);
+  readonly #used = new Uint8Array(codes);
+  #usedCount = 0;
 
   /** Writes what was gathered, and begins anew at `x`. */
   turn(x: number, boxes: Boxes): void {
     if (this.count > 0) {
       let sum = 0;
+      let most = 0;
       let phase = 0;
-      for (let code = 0; code < codes; code++) {
-        sum += this.px[code]!;
-        if (this.px[code]! > this.px[phase]!) phase = code;
+      for (let i = 0; i < this.#usedCount; i++) {
+        const code = this.#used[i]!;
+        const px = this.px[code]!;
+        sum += px;
+        if (px > most) {
+          most = px;
+          phase = code;
+        }
+        this.px[code] = 0;
       }
+      this.#usedCount = 0;
       const serial = this.count === 1 ? this.serial : -1;
       boxes.add(this.x, this.x + 1, phase, Math.min(1, sum), serial, this.outcome, this.isOfJob);
-      this.px.fill(0);
     }
     this.x = x;
     this.count = 0;
@@ -79,6 +89,7 @@ class Column {
 
   gather(phase: number, px: number, outcome: number, isOfJob: boolean, serial: number): void {
     // A span of no length is still there to be seen.
+    if (this.px[phase] === 0) this.#used[this.#usedCount++] = phase;
     this.px[phase]! += Math.max(px, 1e-3);
     this.count++;
     this.serial = serial;
