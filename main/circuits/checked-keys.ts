@@ -1,4 +1,5 @@
-// Remembers which keys' points were checked, by content: a check costs about a proof, and a key does not change.
+// Remembers what was found out about keys, by content, which does not change: that their points were checked, which costs about a proof, and
+// how many different coefficients they have, which tells their size in memory.
 // A file is known again by its identity (device, inode, size, times), so that an unchanged file is not even hashed.
 import type { BigIntStats } from 'node:fs';
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -19,6 +20,8 @@ export interface CheckedKey {
   insecure: string | null;
   /** The file's size: a file of another size need not be hashed to know that it is another key. */
   bytes: number;
+  /** Not there when an earlier cuzk remembered the key. */
+  distinctCoefficients?: number;
 }
 
 interface Memory {
@@ -90,6 +93,13 @@ export class CheckedKeys {
   /** The hash of a file that was remembered under this identity. */
   async hashOf(identity: string): Promise<string | undefined> {
     return (await this.#read()).files[identity];
+  }
+
+  /** How many different coefficients the key has that was remembered under this identity. */
+  async distinctCoefficientsOf(identity: string): Promise<number | undefined> {
+    const { files, keys } = await this.#read();
+    const count = keys[files[identity] ?? '']?.distinctCoefficients;
+    return Number.isSafeInteger(count) ? count : undefined;
   }
 
   async find(hash: string): Promise<CheckedKey | undefined> {

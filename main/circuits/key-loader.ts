@@ -1,8 +1,9 @@
-// How the engine comes by keys: sizes from the header, then the key itself, its points checked once per content.
+// How the engine comes by keys: first what they will take in memory, then the key itself. What is costly to find out is found out once per
+// content: its points are checked, and its coefficients counted.
 import { CuzkError } from '../contract/errors.ts';
 import type { KeyFile, KeyLoader } from '../prover/keys.ts';
 import type { CallOptions, LoadedCircuit, Prover } from '../prover/prover.ts';
-import { type CheckedKeys, identify } from './checked-keys.ts';
+import { CheckedKeys, identify } from './checked-keys.ts';
 import { type OpenCircuit, openCircuit } from './open-circuit.ts';
 
 export interface FileKeysOptions {
@@ -13,26 +14,28 @@ export interface FileKeysOptions {
 
 export class FileKeys implements KeyLoader {
   readonly #prover: Pick<Prover, 'sizesOf' | 'loadCircuit'>;
-  readonly #options: FileKeysOptions;
-  /** The newest look at each path: the header of an unchanged file is not read again. */
+  readonly #memory: CheckedKeys;
+  readonly #onOpen: FileKeysOptions['onOpen'];
+  /** The newest look at each path: an unchanged file is not read again. */
   readonly #known = new Map<string, KeyFile>();
 
-  constructor(prover: Pick<Prover, 'sizesOf' | 'loadCircuit'>, options: FileKeysOptions = {}) {
+  constructor(prover: Pick<Prover, 'sizesOf' | 'loadCircuit'>, { memory = new CheckedKeys(), onOpen }: FileKeysOptions = {}) {
     this.#prover = prover;
-    this.#options = options;
+    this.#memory = memory;
+    this.#onOpen = onOpen;
   }
 
   async look(path: string, options: CallOptions = {}): Promise<KeyFile> {
     const { identity } = await identify(path);
     const known = this.#known.get(path);
     if (known?.identity === identity) return known;
-    const key = { path, identity, sizes: await this.#prover.sizesOf(path, options) };
+    const distinctCoefficients = await this.#memory.distinctCoefficientsOf(identity);
+    const key = { path, identity, sizes: await this.#prover.sizesOf(path, { ...options, distinctCoefficients }) };
     this.#known.set(path, key);
     return key;
   }
 
   async load(key: KeyFile, device: string, options: CallOptions = {}): Promise<LoadedCircuit> {
-    const { memory, onOpen } = this.#options;
     if ((await identify(key.path)).identity !== key.identity)
       throw new CuzkError('FileChanged', 'the key was changed after the job was submitted', {
         file: key.path,
@@ -43,9 +46,9 @@ export class FileKeys implements KeyLoader {
       ...options,
       device,
       allowInsecure: true,
-      ...(memory ? { memory } : {}),
+      memory: this.#memory,
     });
-    onOpen?.(key, opened);
+    this.#onOpen?.(key, opened);
     return opened.circuit;
   }
 }

@@ -1,6 +1,6 @@
 // What is remembered about keys: when points are checked, when a file is hashed, and when neither.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ const prover = {
   async loadCircuit(_: string, __: string, { checkPoints }: LoadOptions) {
     loads.push(checkPoints);
     whileLoading();
-    return { info: { insecure: null }, release: () => {}, [Symbol.dispose]: () => {} };
+    return { info: { insecure: null, distinctCoefficients: 7 }, release: () => {}, [Symbol.dispose]: () => {} };
   },
 } as unknown as Prover;
 
@@ -87,7 +87,7 @@ test('a key that was written a moment ago is known by its content only', async (
   await open();
   const { identity } = await identify(zkey);
   expect(await memory().hashOf(identity)).toBeUndefined();
-  expect(await memory().find(await contentHash(zkey))).toEqual({ insecure: null, bytes: 5 });
+  expect(await memory().find(await contentHash(zkey))).toEqual({ insecure: null, bytes: 5, distinctCoefficients: 7 });
 });
 
 test('a key that changes while it is read is refused and not remembered', async () => {
@@ -96,6 +96,18 @@ test('a key that changes while it is read is refused and not remembered', async 
   whileLoading = () => {};
   await open();
   expect(loads).toEqual([true, true]);
+});
+
+test('a key that an earlier cuzk remembered is not checked again, and its coefficients are remembered too', async () => {
+  later();
+  await open();
+  const file = join(folder, 'home', 'checked-keys.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(',"distinctCoefficients":7', ''));
+  const { identity } = await identify(zkey);
+  expect(await memory().distinctCoefficientsOf(identity)).toBeUndefined();
+  await open();
+  expect(loads).toEqual([true, false]);
+  expect(await memory().distinctCoefficientsOf(identity)).toBe(7);
 });
 
 test('a broken memory is an empty one, and is written anew', async () => {

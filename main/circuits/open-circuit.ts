@@ -1,7 +1,7 @@
 // Opens a circuit for proving: loads its key, with the points' check when this content was never checked before.
 import { CuzkError } from '../contract/errors.ts';
 import type { CallOptions, LoadedCircuit, Prover } from '../prover/prover.ts';
-import { CheckedKeys, contentHash, identify } from './checked-keys.ts';
+import { type CheckedKey, CheckedKeys, contentHash, identify } from './checked-keys.ts';
 
 export interface OpenOptions extends CallOptions {
   /** Where it is loaded to; the CPU if it is left out. */
@@ -32,7 +32,7 @@ export async function openCircuit(
 
   let circuit: LoadedCircuit;
   let hash: string;
-  let remembered = false;
+  let remembered: CheckedKey | undefined;
   if (rememberedHash === undefined && !(await memory.hasSize(bytes))) {
     // Certainly a key that was never checked: it is hashed while it is checked.
     [circuit, hash] = await loadAndHash(() => load(true), zkey, callOptions.signal);
@@ -40,7 +40,7 @@ export async function openCircuit(
     const { signal, onProgress } = callOptions;
     const onBytes = onProgress && ((done: number, total: number) => onProgress({ phase: 'load', done, total }));
     hash = rememberedHash ?? (await contentHash(zkey, { signal, onBytes }));
-    remembered = (await memory.find(hash)) !== undefined;
+    remembered = await memory.find(hash);
     circuit = await load(!remembered);
   }
   try {
@@ -50,8 +50,10 @@ export async function openCircuit(
         remedy: 'run again when nothing writes to it',
       });
     }
-    if (!remembered || (!rememberedHash && settled)) {
-      await memory.remember(hash, { insecure: circuit.info.insecure, bytes }, settled ? identity : undefined);
+    const { insecure, distinctCoefficients } = circuit.info;
+    const known = remembered && remembered.distinctCoefficients === distinctCoefficients;
+    if (!known || (!rememberedHash && settled)) {
+      await memory.remember(hash, { insecure, bytes, distinctCoefficients }, settled ? identity : undefined);
     }
     return { circuit, checkedNow: !remembered };
   } catch (problem) {

@@ -7,7 +7,7 @@ import { Residency } from './residency.ts';
 import { StatusTracker } from './status-tracker.ts';
 
 const never = new AbortController().signal;
-const header = { curve: 'bn254' as const, nVars: 8, nPublic: 1, domainSize: 8, nCoefs: 8 };
+const header = { curve: 'bn254' as const, nVars: 8, nPublic: 1, domainSize: 8, nCoefs: 8, distinctCoefficients: 2 };
 const keyOf = (path: string, sizes: Partial<KeyFile['sizes']> = {}): KeyFile => ({
   path,
   identity: path,

@@ -12,7 +12,7 @@ export interface KeyFile {
 }
 
 export interface KeyLoader {
-  /** Reads the header. Rejects as the prover does for what is no key. */
+  /** Asks for the sizes. Rejects as the prover does for what is no key. */
   look(path: string, options?: CallOptions): Promise<KeyFile>;
   /** Loads the key onto a device, also an insecure one. Rejects with `FileChanged` when the content is not the one that was looked at. */
   load(key: KeyFile, device: string, options?: CallOptions): Promise<LoadedCircuit>;

@@ -64,13 +64,18 @@ export interface LoadOptions extends CallOptions {
   allowInsecure: boolean;
 }
 
+export interface SizesOptions extends CallOptions {
+  /** As an earlier answer about the same content gave it: then only the header is read. */
+  distinctCoefficients?: number | undefined;
+}
+
 export interface Prover {
   devices(): Device[];
   /** How many threads computations use; 0 is all cores that this process may run on. */
   setThreads(count: number): void;
 
   /** What a proving key and proofs of it will take in memory, before it is loaded; waits for no computation. */
-  sizesOf(circuit: string, options?: CallOptions): Promise<CircuitSizes>;
+  sizesOf(circuit: string, options?: SizesOptions): Promise<CircuitSizes>;
   /** Loads a key onto a device. */
   loadCircuit(zkey: string, device: string, options: LoadOptions): Promise<LoadedCircuit>;
   /** Sparse matrix times witness; refuses a witness whose length or values do not fit the circuit. */

@@ -1,5 +1,6 @@
 #include "addon/arguments.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -25,6 +26,14 @@ Napi::Object options_argument(const Napi::Value& value) {
 std::string path_argument(const Napi::Value& value) {
     if (!value.IsString()) throw Napi::TypeError::New(value.Env(), "expected a path");
     return value.As<Napi::String>().Utf8Value();
+}
+
+std::optional<uint64_t> count_argument(const Napi::Value& value) {
+    if (value.IsUndefined()) return std::nullopt;
+    constexpr double most = 9007199254740991;  // Number.MAX_SAFE_INTEGER
+    const double n = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : -1;
+    if (!(n >= 0 && n <= most) || n != std::floor(n)) throw Napi::TypeError::New(value.Env(), "expected a whole number");
+    return static_cast<uint64_t>(n);
 }
 
 file_argument::file_argument(const Napi::Value& value, std::string name) : name_(std::move(name)) {

@@ -1,7 +1,9 @@
 // JavaScript arguments as native values.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,8 @@ std::string string_field(const Napi::Object& object, const char* name);
 bool boolean_field(const Napi::Object& object, const char* name);
 Napi::Object options_argument(const Napi::Value& value);
 std::string path_argument(const Napi::Value& value);
+// A whole number of at least 0, or nothing where none is given.
+std::optional<uint64_t> count_argument(const Napi::Value& value);
 
 // A file given by its path, or by all its bytes in a Uint8Array, which are copied into memory that is wiped.
 class file_argument {

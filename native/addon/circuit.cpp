@@ -1,4 +1,4 @@
-// loadCircuit(task, { zkey, checkPoints, allowInsecure }) and sizesOf(task, path).
+// loadCircuit(task, { zkey, checkPoints, allowInsecure }) and sizesOf(task, path, distinctCoefficients).
 #include "addon/arguments.hpp"
 #include "addon/functions.hpp"
 #include "addon/handles.hpp"
@@ -23,6 +23,7 @@ Napi::Object header_of(Napi::Env env, const zkey_layout& key) {
 
 Napi::Object info_of(Napi::Env env, const circuit& c, size_t threads) {
     Napi::Object info = header_of(env, c.key);
+    info.Set("distinctCoefficients", number(env, c.rows.dictionary_size));
     info.Set("residentBytes", number(env, c.resident_bytes()));
     info.Set("proofBytes", number(env, c.proof_bytes(threads)));
     if (c.uncontributed_at)
@@ -52,15 +53,17 @@ Napi::Value load(const Napi::CallbackInfo& info) {
     });
 }
 
-// Reads on a thread of its own: whoever asks decides by the answer what may run, and must not wait for what runs.
+// Reads on threads of its own: whoever asks decides by the answer what may run, and must not wait for what runs.
 Napi::Value sizes_of_call(const Napi::CallbackInfo& info) {
     return promised(info.Env(), [&]() -> Napi::Value {
         environment& e = environment::of(info.Env());
         const auto t = task_handle::of(info[0]);
         const std::string path = path_argument(info[1]);
-        return e.run(info.Env(), t, [t, path, threads = e.pool.threads()]() -> deliver_t {
-            return [sized = read_sizes(path, threads, *t)](Napi::Env env) {
+        const std::optional<uint64_t> known = count_argument(info[2]);
+        return e.run(info.Env(), t, [t, path, known, threads = e.pool.threads()]() -> deliver_t {
+            return [sized = read_sizes(path, threads, known, *t)](Napi::Env env) {
                 Napi::Object sizes = header_of(env, sized.key);
+                sizes.Set("distinctCoefficients", number(env, sized.coefficient_values));
                 sizes.Set("keyBytes", number(env, sized.bytes.key));
                 sizes.Set("loadBytes", number(env, sized.bytes.load));
                 sizes.Set("synthesisBytes", number(env, sized.bytes.synthesis));

@@ -233,24 +233,33 @@ matrices load_matrices(curve_id curve, uint32_t count, uint64_t rows, uint64_t s
     return std::move(l.result);
 }
 
-uint64_t count_coefficient_values(curve_id curve, uint32_t count, const record_reader& read, const task& t) {
+uint64_t count_coefficient_values(curve_id curve, uint32_t count, const record_reader& read, thread_pool& pool, const task& t) {
     return with_curve(curve, [&]<class Curve>() {
         using fr = typename Curve::fr;
         uint64_t key[5];
         random_bytes(key, sizeof key);
-        value_numbering values(twice_montgomery(fr::one()), twice_montgomery(-fr::one()), key);
-        std::vector<unsigned char> block(records_per_block * coefficient_record_bytes);
-        for (size_t begin = 0; begin < count; begin += records_per_block) {
-            t.check();
-            const size_t n = std::min<size_t>(records_per_block, count - begin);
-            read(begin * coefficient_record_bytes, block.data(), n * coefficient_record_bytes);
-            for (size_t i = 0; i < n; i++) {
+        // One per worker, so that none waits for another.
+        std::vector<value_numbering> numberings(pool.size(), {twice_montgomery(fr::one()), twice_montgomery(-fr::one()), key});
+        std::vector<std::vector<unsigned char>> blocks(pool.size());
+        pool.parallel_ranges(t, count, records_per_block, [&](size_t begin, size_t end, size_t worker) {
+            auto& block = blocks[worker];
+            block.resize(records_per_block * coefficient_record_bytes);
+            read(begin * coefficient_record_bytes, block.data(), (end - begin) * coefficient_record_bytes);
+            for (size_t i = 1; i <= end - begin; i++) {
                 value_t value;
-                std::memcpy(&value, block.data() + (i + 1) * coefficient_record_bytes - sizeof value, sizeof value);
-                values.number(value);
+                std::memcpy(&value, block.data() + i * coefficient_record_bytes - sizeof value, sizeof value);
+                numberings[worker].number(value);
+            }
+        });
+        value_numbering& all = numberings[0];
+        for (size_t worker = 1; worker < numberings.size(); worker++) {
+            const auto& values = numberings[worker].values();
+            for (size_t i = 0; i < values.size(); i++) {
+                if (i % records_per_block == 0) t.check();
+                all.number(values[i]);
             }
         }
-        return uint64_t{values.values().size()};
+        return uint64_t{all.values().size()};
     });
 }
 

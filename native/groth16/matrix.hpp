@@ -43,8 +43,8 @@ matrices load_matrices(curve_id curve, uint32_t count, uint64_t rows, uint64_t s
                        thread_pool& pool, task& t);
 
 // How many different values the records hold, 1 and -1 always counted: what dictionary_size will be. Records that load_matrices() refuses
-// count as any. Throws `aborted` soon after t is.
-uint64_t count_coefficient_values(curve_id curve, uint32_t count, const record_reader& read, const task& t);
+// count as any. `read` is called from all threads.
+uint64_t count_coefficient_values(curve_id curve, uint32_t count, const record_reader& read, thread_pool& pool, const task& t);
 
 struct matrix_sizes {
     uint64_t held = 0;      // matrices::bytes()

@@ -1,6 +1,7 @@
 #include "groth16/matrix.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -99,6 +100,47 @@ TEST("equal coefficients are held once") {
     const matrices m = load(curve_id::bn254, records_of<fr>(terms), 1024, 1000);
     CHECK_EQ(m.dictionary_size, size_t{3});  // 1, -1, 7
     CHECK_EQ(m.rows, size_t{1000});
+}
+
+TEST("different coefficients are as many as the matrices then hold, on one thread and on several") {
+    uint64_t seed = 1;
+    std::vector<term_t> terms;
+    for (uint32_t i = 0; i < 100000; i++) terms.push_back({i & 1, i % 1024, 0, static_cast<int64_t>(next(seed) % 50000) - 25000});
+    const auto bytes = records_of<bn254::fr>(terms);
+    const uint64_t held = load(curve_id::bn254, bytes, 1024, 1).dictionary_size;
+    for (const size_t threads : {1, 2, 5}) {
+        thread_pool pool(threads);
+        task t;
+        const auto read = [&](uint64_t offset, void* to, size_t size) { std::memcpy(to, bytes.data() + offset, size); };
+        CHECK_EQ(count_coefficient_values(curve_id::bn254, static_cast<uint32_t>(terms.size()), read, pool, t), held);
+        CHECK_EQ(count_coefficient_values(curve_id::bn254, 0, read, pool, t), uint64_t{2});
+    }
+}
+
+TEST("after an abort each thread ends the block of records that it reads, and begins no other") {
+    const auto bytes = records_of<bn254::fr>(std::vector<term_t>(400000, {0, 0, 0, 7}));
+    const auto count = static_cast<uint32_t>(bytes.size() / coefficient_record_bytes);
+    for (const bool counting : {false, true})
+        for (const size_t threads : {1, 3}) {
+            thread_pool pool(threads);
+            task t;
+            std::atomic<size_t> reads{0};
+            const record_reader read = [&](uint64_t offset, void* to, size_t size) {
+                std::memcpy(to, bytes.data() + offset, size);
+                if (++reads == 4) t.abort();
+            };
+            bool stopped = false;
+            try {
+                if (counting)
+                    count_coefficient_values(curve_id::bn254, count, read, pool, t);
+                else
+                    load_matrices(curve_id::bn254, count, 1, 1, 0, read, pool, t);
+            } catch (const aborted&) {
+                stopped = true;
+            }
+            CHECK(stopped);
+            CHECK(reads < 4 + threads);
+        }
 }
 
 TEST("a coefficient outside the matrices is refused, with its offset") {

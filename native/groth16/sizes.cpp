@@ -15,6 +15,8 @@ namespace {
 constexpr uint64_t scalar_bytes = 32;
 // Names, headers, lists of a few entries: what no formula counts.
 constexpr uint64_t odds_and_ends = 16 << 10;
+// Counting reads as fast as a few threads do, and leaves the others to whoever computes meanwhile.
+constexpr size_t most_counting_threads = 4;
 
 uint64_t g1_bytes(const zkey_layout& key) { return key.g1_words() * sizeof(uint64_t); }
 uint64_t g2_bytes(const zkey_layout& key) { return key.g2_words() * sizeof(uint64_t); }
@@ -56,18 +58,25 @@ circuit_sizes sizes_of(const zkey_layout& key, uint64_t coefficient_values, size
     return s;
 }
 
-sized_key read_sizes(const std::string& zkey, size_t threads, task& t) {
+sized_key read_sizes(const std::string& zkey, size_t threads, std::optional<uint64_t> known_values, task& t) {
     const input_file file(zkey);
     try {
         sized_key sized;
         sized.key = read_zkey_layout(file);
         const zkey_layout& key = sized.key;
-        t.enter(phase::load, key.coefficients.size);
-        const auto read = [&](uint64_t offset, void* to, size_t size) {
-            file.read(key.records_offset() + offset, to, size);
-            t.advance(size);
-        };
-        sized.bytes = sizes_of(key, count_coefficient_values(key.curve, key.n_coefficients, read, t), threads);
+        // 1 and -1 are always among the values.
+        if (known_values && *known_values >= 2 && *known_values <= key.n_coefficients + uint64_t{2})
+            sized.coefficient_values = *known_values;
+        else {
+            t.enter(phase::load, key.coefficients.size);
+            thread_pool pool(std::clamp<size_t>(threads, 1, most_counting_threads));
+            const auto read = [&](uint64_t offset, void* to, size_t size) {
+                file.read(key.records_offset() + offset, to, size);
+                t.advance(size);
+            };
+            sized.coefficient_values = count_coefficient_values(key.curve, key.n_coefficients, read, pool, t);
+        }
+        sized.bytes = sizes_of(key, sized.coefficient_values, threads);
         return sized;
     } catch (error& e) {
         e.in_file(zkey);

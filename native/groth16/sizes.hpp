@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "device/task.hpp"
@@ -25,11 +26,13 @@ circuit_sizes sizes_of(const zkey_layout& key, uint64_t coefficient_values, size
 
 struct sized_key {
     zkey_layout key;
+    uint64_t coefficient_values = 0;
     circuit_sizes bytes;
 };
 
-// Reads the header, and the coefficients, which are held once for each different value: how many there are, only they tell. Points are not
-// read. Runs on the caller's thread; enters phase::load of t. Throws the errors of formats/zkey.hpp, and `aborted` soon after t is.
-sized_key read_sizes(const std::string& zkey, size_t threads, task& t);
+// Reads the header, and the coefficients, which are held once for each different value: how many there are, only they tell. Who knows the
+// number from another time gives it, and only the header is read; one that this header cannot have is not believed. Points are never read.
+// Waits for no other computation: it starts a few threads of its own. Enters phase::load of t. Throws the errors of formats/zkey.hpp.
+sized_key read_sizes(const std::string& zkey, size_t threads, std::optional<uint64_t> known_values, task& t);
 
 }  // namespace cuzk

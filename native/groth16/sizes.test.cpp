@@ -113,7 +113,7 @@ void check_bound(const std::string& what, uint64_t measured, uint64_t promised) 
 void check_sizes(const std::string& name, const temporary_folder& folder, std::initializer_list<size_t> thread_counts) {
     for (const size_t threads : thread_counts) {
         task t;
-        const sized_key sized = read_sizes(folder / "c.zkey", threads, t);
+        const sized_key sized = read_sizes(folder / "c.zkey", threads, std::nullopt, t);
         CHECK_EQ(t.done(), t.total() - 4);  // but the number of coefficients
         const measured m = measure(folder, threads, sized.bytes);
         const std::string of = name + ", " + std::to_string(threads) + " threads, ";
@@ -164,7 +164,7 @@ TEST("a witness of small values, for which other windows are cheaper, takes no m
     c.write_witness(curve_id::bn254, folder / "c.wtns", c.witness);
     for (const size_t threads : {1, 2, 8}) {
         task t;
-        const sized_key sized = read_sizes(folder / "c.zkey", threads, t);
+        const sized_key sized = read_sizes(folder / "c.zkey", threads, std::nullopt, t);
         CHECK(measure(folder, threads, sized.bytes).proof <= sized.bytes.proof());
     }
 }
@@ -177,9 +177,9 @@ TEST("building the matrices takes what was promised, with few and with many diff
         const zkey_layout key = read_zkey_layout(file);
         const auto read = [&](uint64_t offset, void* to, size_t size) { file.read(key.records_offset() + offset, to, size); };
         task t;
-        const uint64_t values = count_coefficient_values(key.curve, key.n_coefficients, read, t);
         for (const size_t threads : {1, 4}) {
             thread_pool pool(threads);
+            const uint64_t values = count_coefficient_values(key.curve, key.n_coefficients, read, pool, t);
             matrices m;
             const uint64_t taken = peak_of([&] {
                 m = load_matrices(key.curve, key.n_coefficients, key.domain_size, key.n_vars, key.records_offset(), read, pool, t);
@@ -194,6 +194,22 @@ TEST("building the matrices takes what was promised, with few and with many diff
     }
 }
 
+TEST("a known number of different coefficients is believed where the header allows it, and spares reading them") {
+    const temporary_folder folder;
+    make_key(curve_id::bn254, dense_circuit{100, 3, true}, folder);
+    const auto sizes = [&](std::optional<uint64_t> known) {
+        task t;
+        const sized_key sized = read_sizes(folder / "c.zkey", 2, known, t);
+        return std::tuple{sized.coefficient_values, sized.bytes.key, t.total() != 0};
+    };
+    const auto [values, key_bytes, read] = sizes(std::nullopt);
+    CHECK_EQ(values, uint64_t{202});  // 3 to 202, and 1 and -1
+    CHECK(read);
+    CHECK(sizes(values) == (std::tuple{values, key_bytes, false}));
+    CHECK(sizes(values + 1) == (std::tuple{values + 1, key_bytes + 32, false}));
+    for (const uint64_t impossible : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 40}) CHECK(sizes(impossible) == (std::tuple{values, key_bytes, true}));
+}
+
 TEST("reading sizes stops when its task is aborted, and names the file that it refuses") {
     const temporary_folder folder;
     make_key(curve_id::bn254, product_circuit(), folder);
@@ -201,7 +217,7 @@ TEST("reading sizes stops when its task is aborted, and names the file that it r
     t.abort();
     bool stopped = false;
     try {
-        read_sizes(folder / "c.zkey", 1, t);
+        read_sizes(folder / "c.zkey", 1, std::nullopt, t);
     } catch (const aborted&) {
         stopped = true;
     }
@@ -209,7 +225,7 @@ TEST("reading sizes stops when its task is aborted, and names the file that it r
     std::filesystem::resize_file(folder / "c.zkey", 1000);
     task other;
     try {
-        read_sizes(folder / "c.zkey", 1, other);
+        read_sizes(folder / "c.zkey", 1, std::nullopt, other);
     } catch (const error& e) {
         CHECK_EQ(e.code(), "ZkeyTruncated");
         CHECK_EQ(e.file(), folder / "c.zkey");

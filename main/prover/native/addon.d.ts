@@ -73,6 +73,8 @@ export interface CircuitHeader {
 
 /** What a circuit will take in memory, in bytes, on as many threads as are set now. All but `keyBytes` are upper bounds. */
 export interface CircuitSizes extends CircuitHeader {
+  /** How many different values the coefficients have, 1 and -1 always counted: each is held once. No header says it. */
+  distinctCoefficients: number;
   /** What the loaded key takes: `residentBytes`. */
   keyBytes: number;
   /** The most that loading takes besides, all points checked. */
@@ -86,6 +88,8 @@ export interface CircuitSizes extends CircuitHeader {
 }
 
 export interface CircuitInfo extends CircuitHeader {
+  /** As in CircuitSizes. */
+  distinctCoefficients: number;
   /** What the loaded key takes in memory. */
   residentBytes: number;
   /** The most that one proof takes besides: `synthesisBytes` and `deviceBytes`. */
@@ -140,8 +144,11 @@ export interface Addon {
   /** 0: all cores that this process may use. */
   setThreads(count: number): void;
   loadCircuit(task: Task, options: { zkey: string; checkPoints: boolean; allowInsecure: boolean }): Promise<Circuit>;
-  /** Reads the header and the coefficients, on a thread of its own that waits for no computation. */
-  sizesOf(task: Task, path: string): Promise<CircuitSizes>;
+  /**
+   * Reads the header; and the coefficients, unless it is told how many different ones there are. On threads of its own, which wait for no
+   * computation.
+   */
+  sizesOf(task: Task, path: string, distinctCoefficients?: number): Promise<CircuitSizes>;
   synthesize(task: Task, circuit: Circuit, witness: string | Uint8Array, witnessName: string): Promise<Synthesis>;
   proveStart(task: Task, synthesis: Synthesis): Promise<Pending>;
   /** Assembles the proof, which stays inside `pending`: it was not verified. Nothing to do the second time. */

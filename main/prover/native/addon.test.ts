@@ -277,6 +277,17 @@ test('what a key and its proofs take is known before it is loaded, while other c
   await expect(addon.sizesOf(new addon.Task(), wtns)).rejects.toMatchObject({ code: 'ZkeyNotThisFormat', file: wtns });
 });
 
+test('who tells how many different coefficients a key has spares reading them', async () => {
+  const counting = new addon.Task();
+  const sizes = await addon.sizesOf(counting, zkey);
+  expect(counting.progress().total).toBeGreaterThan(0);
+  const told = new addon.Task();
+  expect(await addon.sizesOf(told, zkey, sizes.distinctCoefficients)).toEqual(sizes);
+  expect(told.progress()).toEqual({ phase: 'idle', done: 0, total: 0 });
+  for (const none of [-1, 1.5, Number.NaN, 2 ** 60, '7', null])
+    await expect(addon.sizesOf(told, zkey, none as number)).rejects.toEqual(expect.objectContaining({ name: 'TypeError' }));
+});
+
 test('a path with a zero byte names no file, not the one before the byte', async () => {
   await expect(addon.inspect(new addon.Task(), `${zkey}\0.wtns`)).rejects.toMatchObject({ code: 'FileNotFound' });
   const out = `${join(folder, 'cut.zkey')}\0.txt`;

@@ -45,8 +45,10 @@ const addon = {
   verify: async () => {
     throw coded('ProofMalformed', { offset: 3, remedy: 'r' });
   },
-  sizesOf: async () => {
-    throw coded('ZkeyTruncated', { offset: 9 });
+  sizesOf: async (_: Task, path: string, distinctCoefficients?: number) => {
+    calls.push(`sizes of ${path}, ${distinctCoefficients}`);
+    if (path === 'a.zkey') throw coded('ZkeyTruncated', { offset: 9 });
+    return {};
   },
   exportVkey: async () => {
     throw coded('ZkeyTruncated', { offset: 9 });
@@ -110,6 +112,13 @@ test('a proof that is aborted or released before its verification is not verifie
   gone.release();
   await expect(prover.proveFinish(gone)).rejects.toMatchObject({ code: 'HandleReleased' });
   expect(calls).toEqual(['assemble']);
+});
+
+test('what is known of a key beforehand reaches the native call', async () => {
+  calls.length = 0;
+  await prover.sizesOf('b.zkey');
+  await prover.sizesOf('b.zkey', { distinctCoefficients: 5 });
+  expect(calls).toEqual(['sizes of b.zkey, undefined', 'sizes of b.zkey, 5']);
 });
 
 test('a native refusal becomes an error with its code, offset and remedy, about the file that was given', async () => {

@@ -8,6 +8,7 @@ import type {
   LoadOptions,
   PendingProof,
   Prover,
+  SizesOptions,
   Synthesis,
   Witness,
 } from '../prover.ts';
@@ -79,8 +80,8 @@ export class NativeProver implements Prover {
     return new NativeCircuit(await call(this.#addon, options, load, zkey));
   }
 
-  sizesOf(circuit: string, options: CallOptions = {}) {
-    return call(this.#addon, options, (task) => this.#addon.sizesOf(task, circuit), circuit);
+  sizesOf(circuit: string, { distinctCoefficients, ...options }: SizesOptions = {}) {
+    return call(this.#addon, options, (task) => this.#addon.sizesOf(task, circuit, distinctCoefficients), circuit);
   }
 
   async synthesize(circuit: LoadedCircuit, witness: Witness, options: CallOptions = {}): Promise<Synthesis> {

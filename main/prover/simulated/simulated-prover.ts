@@ -75,7 +75,7 @@ export class SimulatedProver {
   }
 
   async look(path: string): Promise<KeyFile> {
-    const header = { curve: 'bn254' as const, nVars: 8, nPublic: 1, domainSize: 8, nCoefs: 8 };
+    const header = { curve: 'bn254' as const, nVars: 8, nPublic: 1, domainSize: 8, nCoefs: 8, distinctCoefficients: 2 };
     return { path, identity: path, sizes: { ...header, ...simulatedSizes, ...this.#options.sizes } };
   }
 
