@@ -78,6 +78,7 @@ export function buildProgram(run: Runner): Command {
         .choices(modes)
         .default(undefined, 'pipelined'),
     )
+    .option('--no-history', 'leave the job out of the history')
     .option('--allow-insecure-key', 'prove with a key that proofs can be forged against')
     .action(async (first: string | undefined, files: string[], options) => {
       const { zkey, input } = withKey(first, options);
@@ -156,6 +157,16 @@ export function buildProgram(run: Runner): Command {
     .action((options) => run(options, async (context) => (await import('./commands/doctor.ts')).doctor(context)));
 
   program
+    .command('resume')
+    .description('prove what a job of the history still lacks, as a new job that keeps the proofs that there are')
+    .argument('<job>', 'its id, or the beginning of it')
+    .option('-o, --output <dir>', 'write all proofs there: DIR/0/, DIR/1/, ...')
+    .option('--memory <GiB>', "how much memory keys and proofs may take (default: 90 % of the machine's)", gibibytes)
+    .action((job: string, options) =>
+      run(options, async (context) => (await import('./commands/resume.ts')).resume(context, job, options)),
+    );
+
+  program
     .command('serve')
     .summary('serve the engine to other tools over HTTP')
     .description(
@@ -166,18 +177,29 @@ export function buildProgram(run: Runner): Command {
     .option('--memory <GiB>', "how much memory keys and proofs may take (default: 90 % of the machine's)", gibibytes)
     .action((options) =>
       run(options, async (context) => {
-        const [{ serve }, { openEngine }] = await Promise.all([import('./commands/serve.ts'), import('./engine.ts')]);
+        const [{ serve }, { openEngine }, { Recording }] = await Promise.all([
+          import('./commands/serve.ts'),
+          import('./engine.ts'),
+          import('./recording.ts'),
+        ]);
         return await serve(context, options, async () => {
-          const opened = await openEngine(context, { memoryBytes: options.memory });
-          opened.engine.start();
-          return opened;
+          const recording = await Recording.open(context, { isRequired: true });
+          const { engine, ...opened } = await openEngine(context, { memoryBytes: options.memory, journal: recording });
+          recording.attach(engine.start());
+          return {
+            engine,
+            [Symbol.asyncDispose]: async () => {
+              await opened[Symbol.asyncDispose]();
+              await recording[Symbol.asyncDispose]();
+            },
+          };
         });
       }),
     );
 
   addHistoryCommands(program, run);
 
-  const computing = new Set(['prove', 'check', 'setup', 'devices', 'serve']);
+  const computing = new Set(['prove', 'resume', 'check', 'setup', 'devices', 'serve']);
   for (const command of program.commands) {
     // Its own --json names a file.
     if (command.name() === 'export') debugged(command);

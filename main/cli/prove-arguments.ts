@@ -26,6 +26,8 @@ export interface ProveOptions {
   timeout?: number;
   allowInsecureKey?: boolean;
   mode?: Mode;
+  /** Whether the job is recorded; it is unless this is false. */
+  history?: boolean;
   /** Bytes. */
   memory?: number;
 }

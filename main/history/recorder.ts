@@ -27,6 +27,9 @@ const handOverMs = 20;
 /** Crockford's base 32: no i, l, o, u, which are misread. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
+/** 60 bits: no two are alike among all that a person will ever make, nor among those of two machines. */
+export const newJobId = (): string => [...randomBytes(12)].map((byte) => letters[byte % 32]).join('');
+
 export class Recorder implements Journal, AsyncDisposable {
   /** The ids of the jobs that a process before this one left behind; they are `interrupted` now. */
   readonly interrupted: readonly string[];
@@ -74,8 +77,7 @@ export class Recorder implements Journal, AsyncDisposable {
   }
 
   newJobId(): string {
-    // 60 bits: no two are alike among all that a person will ever make, nor among those of two machines.
-    return [...randomBytes(12)].map((byte) => letters[byte % 32]).join('');
+    return newJobId();
   }
 
   async accept(job: string, request: JobRequest, retryOf: string | undefined): Promise<void> {
