@@ -91,8 +91,11 @@ export class Engine {
       failed: ({ job }, problem) => this.#fail(job, problem),
       deviceFailed: (line, problem) => this.#deviceFailed(line, problem),
       unattended: (work) => {
-        this.#unattended.add(work);
-        work.finally(() => this.#unattended.delete(work));
+        // Nobody waits for it, so nobody would hear of what it throws, which only a fault of the program can make it do.
+        const watched: Promise<void> = work
+          .catch((problem) => options.onBroken?.(problem))
+          .finally(() => this.#unattended.delete(watched));
+        this.#unattended.add(watched);
       },
     });
   }

@@ -1,16 +1,23 @@
 // The real loops under random mixes of jobs, devices, priorities, memory, failures in every stage, lost and hanging devices, wrong proofs,
-// cancels, retries, preloads and evictions, on virtual time. A failing run prints its seed; CUZK_SEED=<seed> runs it again.
+// slow and failing journals and witnesses, cancels, retries, request keys, preloads and evictions, on virtual time. A failing run prints its
+// seed; CUZK_SEED=<seed> runs it again.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { JobRequest } from '../contract/commands.ts';
 import { CuzkError } from '../contract/errors.ts';
 import { modes, priorities } from '../contract/events.ts';
 import { reduce } from '../contract/reduce.ts';
 import { countersOf, isTerminalJob, jobsOf, partitionsOf, spanMs } from '../contract/state.ts';
-import type { Mishap, Stage } from '../prover/simulated/simulated-prover.ts';
-import { jobRequest, simulatedEngine } from './simulated-engine.ts';
+import type { Mishap } from '../prover/simulated/simulated-prover.ts';
+import type { VirtualClock } from '../prover/simulated/virtual-clock.ts';
+import type { WitnessPreparer } from './floor.ts';
+import type { Journal } from './journal.ts';
+import { jobRequest, type SimulatedEngine, simulatedEngine } from './simulated-engine.ts';
 import { WorkerAccount } from './worker-account.ts';
 
-const stages: Stage[] = ['load', 'synthesize', 'kernels', 'finish', 'verify'];
+/** The prover's stages, and what the engine asks of others. */
+const stages = ['load', 'synthesize', 'kernels', 'finish', 'verify', 'accept', 'prepare', 'check', 'keep'] as const;
+type AnyStage = (typeof stages)[number];
 
 const job = fc.record({
   partitions: fc.integer({ min: 1, max: 5 }),
@@ -21,6 +28,7 @@ const job = fc.record({
   deadlineMs: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
   cancelAt: fc.option(fc.nat(300), { nil: undefined }),
   retry: fc.boolean(),
+  twice: fc.boolean(),
 });
 
 /** What befalls one stage of one partition on one device, the first time that it comes there. */
@@ -36,6 +44,9 @@ const scenario = fc.record({
   jobs: fc.array(job, { minLength: 1, maxLength: 5 }),
   mishaps: fc.array(mishap, { maxLength: 3 }),
   devices: fc.integer({ min: 1, max: 3 }),
+  synthesisWorkers: fc.integer({ min: 1, max: 3 }),
+  /** Milliseconds that accepting, keeping, preparing and checking take. */
+  slow: fc.record({ accept: fc.nat(5), keep: fc.nat(30), prepare: fc.nat(12), check: fc.nat(4) }),
   sharesThreads: fc.boolean(),
   memoryBytes: fc.constantFrom(140, 260, 2000),
   lookahead: fc.integer({ min: 1, max: 3 }),
@@ -49,10 +60,10 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
 function mishapsOf({ mishaps, devices }: Scenario) {
   const left = new Set(mishaps);
-  return (stage: Stage, name: string, device: string): Mishap => {
+  return (stage: AnyStage, name: string, device: string): Mishap => {
     for (const one of left) {
       if (one.stage !== stage) continue;
-      if (stage !== 'load' && name !== `j${one.job}-${one.partition}`) continue;
+      if (stage !== 'load' && stage !== 'accept' && name !== `j${one.job}-${one.partition}`) continue;
       if (stage === 'kernels' && device !== `sim:${one.device % devices}`) continue;
       left.delete(one);
       if (one.what === 'hang') return stage === 'kernels' ? 'hang' : new Error('made to fail');
@@ -64,14 +75,55 @@ function mishapsOf({ mishaps, devices }: Scenario) {
   };
 }
 
+/** A journal and a witness preparer that take their time, and fail as the scenario says; `kept` is what the journal has. */
+function surroundings({ slow }: Scenario, mishap: ReturnType<typeof mishapsOf>, clock: () => VirtualClock) {
+  const kept = new Set<string>();
+  let ids = 0;
+  const step = async (stage: keyof typeof slow, name: string, signal?: AbortSignal) => {
+    if (slow[stage] > 0) await clock().sleep(slow[stage], signal);
+    const problem = mishap(stage, name, '');
+    if (problem instanceof Error) throw problem;
+  };
+  const journal: Journal = {
+    newJobId: () => `job-${++ids}`,
+    accept: (job) => step('accept', job),
+    keep: async (job, partition, { publicSignals }) => {
+      await step('keep', publicSignals[0] ?? '');
+      kept.add(`${job}/${partition}`);
+    },
+  };
+  const witnesses: WitnessPreparer = {
+    hasWork: () => slow.prepare > 0,
+    prepare: async (_, source, { signal }) => {
+      if (!('witness' in source)) throw new Error('only witnesses here');
+      await step('prepare', source.witness, signal);
+      return {
+        witness: source.witness,
+        check: (options) => step('check', source.witness, options.signal),
+        explain: (problem) => problem,
+      };
+    },
+  };
+  return { journal, witnesses, kept };
+}
+
 async function play(scenario: Scenario): Promise<void> {
-  const { jobs, devices, sharesThreads, memoryBytes, lookahead, errands, cut, seed } = scenario;
+  const { jobs, devices, synthesisWorkers, sharesThreads, memoryBytes, lookahead, errands, cut, seed } = scenario;
   const broken: unknown[] = [];
-  const simulated = simulatedEngine({
+  const mishaps = mishapsOf(scenario);
+  let hung = false;
+  const mishap: typeof mishaps = (...at) => {
+    const what = mishaps(...at);
+    hung ||= what === 'hang';
+    return what;
+  };
+  const { journal, witnesses, kept } = surroundings(scenario, mishap, () => simulated.clock);
+  const simulated: SimulatedEngine = simulatedEngine({
+    ...{ journal, witnesses, synthesisWorkers },
     onBroken: (problem) => broken.push(problem),
     ...{ devices, sharesThreads, memoryBytes, lookahead, seed, jitter: 0.5, hangMs: 150 },
     sizes: { keyBytes: 100, loadBytes: 5, synthesisBytes: 10, deviceBytes: 7, finishBytes: 1 },
-    onStage: mishapsOf(scenario),
+    onStage: mishap,
   });
   const { clock, prover, engine, events, started } = simulated;
   const account = new WorkerAccount();
@@ -80,6 +132,8 @@ async function play(scenario: Scenario): Promise<void> {
   let ignored = 0;
   engine.subscribe((event, state) => {
     account.take(event, state);
+    if (event.type === 'partitionDone' && !kept.has(`${event.job}/${event.partition}`))
+      expect.fail(`told before it was kept: ${JSON.stringify(event)}`);
     if (state.ignored + state.staleEnds > ignored) expect.fail(`ignored, or stale: ${JSON.stringify(event)}`);
     ignored = state.ignored + state.staleEnds;
     if (events.length === cut) [snapshot, after] = [structuredClone(state), events.length];
@@ -91,11 +145,22 @@ async function play(scenario: Scenario): Promise<void> {
     if (end === 'succeeded')
       expect(proofs.map(({ publicSignals }) => publicSignals[0]?.split('-')[1])).toEqual(proofs.map((_, i) => `${i}`));
   };
-  const deeds = jobs.map(async ({ submitAt, cancelAt, partitions, retry, ...more }, i) => {
+  // With a key: asked for twice at once and once more, it is one job, or one refusal.
+  const submit = async (request: JobRequest, requestKey: string | undefined) => {
+    if (requestKey === undefined) return await engine.submit(request);
+    const ask = () => engine.submit({ ...request, requestKey });
+    const [first, second] = await Promise.allSettled([ask(), ask()]);
+    if (first.status === 'rejected') throw first.reason;
+    expect(second).toMatchObject({ value: { job: first.value.job, attached: true } });
+    expect(await ask()).toEqual({ job: first.value.job, attached: true });
+    await expect(engine.submit({ ...request, kind: 'other', requestKey })).rejects.toMatchObject({ code: 'RequestKeyInUse' });
+    return first.value;
+  };
+  const deeds = jobs.map(async ({ submitAt, cancelAt, partitions, retry, twice, ...more }, i) => {
     await clock.sleep(submitAt);
     const { deadlineMs, ...rest } = more;
     const request = jobRequest(`j${i}-`, partitions, { ...rest, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
-    const { job } = await engine.submit(request);
+    const { job } = await submit(request, twice ? `key-${i}` : undefined);
     if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => engine.cancel(job));
     await watch(job);
     if (retry) await watch((await engine.retry(job)).job);
@@ -142,7 +207,6 @@ async function play(scenario: Scenario): Promise<void> {
       .reduce((a, b) => a + b, 0),
   ).toBe(outcomes.length);
   // What a hung call holds is still its own.
-  const hung = events.some((event) => event.type === 'workerFaulted' && event.error.code === 'DeviceHung');
   if (!hung) expect([state.memory, state.keys, prover.open.size]).toEqual([{}, {}, 0]);
   // The events tell the whole story, from the start and from a snapshot in the middle of it.
   expect(events.reduce(reduce, started)).toEqual(state);

@@ -274,7 +274,14 @@ async function proveWhole(floor: Floor, worker: number, attempt: Attempt): Promi
   }
 }
 
-const explained = ({ explain }: PreparedWitness, problem: unknown) => (explain ? explain(problem) : problem);
+/** With the names that the person knows; the problem itself where saying them fails. */
+function explained({ explain }: PreparedWitness, problem: unknown): unknown {
+  try {
+    return explain ? explain(problem) : problem;
+  } catch {
+    return problem;
+  }
+}
 
 function optionsOf(tracker: Floor['tracker'], entry: Entry, signal: AbortSignal): CallOptions {
   const tell = teller(tracker, entry);
