@@ -19,7 +19,7 @@ const suites = [
   ],
   ['TypeScript tests (vitest)', vitest],
   ['the history of a proving process that is killed', kills],
-  ['mistakes in the reducer, made on purpose, that the tests must see', checkMutations],
+  ['mistakes in the reducer and the engine, made on purpose, that the tests must see', checkMutations],
   ['the bundled sample, proved and verified', async () => (await proveSample({ quiet: true })).counts],
   [
     'native tests under ASan and UBSan',

@@ -258,5 +258,6 @@ it('the seven invariants hold under ten thousand random interleavings', { timeou
     const replayed = events.reduce(reduce, snapshot);
     expect(replayed).toEqual(state);
   });
-  fc.assert(property, { numRuns: 10_000, ...(process.env.CUZK_SEED ? { seed: Number(process.env.CUZK_SEED) } : {}) });
+  const numRuns = Number(process.env.CUZK_RUNS ?? 10_000);
+  fc.assert(property, { numRuns, ...(process.env.CUZK_SEED ? { seed: Number(process.env.CUZK_SEED) } : {}) });
 });
