@@ -90,7 +90,7 @@ it('two proofs of one witness differ, since each is blinded anew', async () => {
   for (const part of ['pi_a', 'pi_b', 'pi_c']) expect(a[part]).not.toEqual(b[part]);
 });
 
-it('several inputs make several partitions, each proof with its own public signals', async () => {
+it('row 20: several inputs make several partitions of a small real circuit, through the whole engine, each proof with its own public signals', async () => {
   const sample = join(packageRoot, 'samples', 'merkle');
   const out = temporaryFolder();
   const inputs = [0, 7, 15].map((i) => join(sample, 'inputs', `${i}.json`));

@@ -105,3 +105,19 @@ it('a snapshot does not change, and the events after it make the next one', () =
   expect(partitionsOf(jobOf(later.reduce(reduce, snapshot), 'A')!)[0]?.phase).toBe('done');
   expect(later).toHaveLength(2);
 });
+
+it('row 3: whoever looks sees one state: listeners are handed what a snapshot answers, and the events make the same of it', () => {
+  const { tracker, device, ref } = started();
+  let told = tracker.snapshot();
+  tracker.subscribe((event, state) => {
+    expect(state).toBe(tracker.snapshot());
+    expect(reduce(told, event)).toEqual(state);
+    told = state;
+  });
+  const first = tracker.partitionGpuStart(device, ref(0)).release();
+  using second = tracker.partitionGpuStart(device, ref(1));
+  first.done();
+  second.kernels();
+  expect(told.seq).toBeGreaterThan(0);
+  expect(told).toBe(tracker.snapshot());
+});
