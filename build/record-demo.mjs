@@ -42,7 +42,8 @@ export async function recordDemo() {
     await engine.shutdown({ drain: true });
   };
   await clock.run(work());
-  return { started: simulated.started, events };
+  const devices = simulated.started.devices.map((device) => ({ ...device, name: 'simulated device', memoryBytes: 24_576 * MiB }));
+  return { started: { ...simulated.started, devices }, events };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -3,7 +3,9 @@ import '../styles/base.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import * as z from 'zod';
+import { useActivity } from '../store/activity.ts';
 import { useEngine } from '../store/engine.ts';
+import { applyTheme } from '../theme/theme.ts';
 import type { Connection } from '../transport/connection.ts';
 import App from './App.vue';
 import { makeRouter } from './router.ts';
@@ -16,6 +18,9 @@ export function mount(connection: Connection): void {
   const app = createApp(App);
   app.use(createPinia());
   app.use(makeRouter());
+  applyTheme();
+  // Before anything is heard: a worker's last minute begins with the first event.
+  useActivity();
   useEngine().follow(connection);
   app.mount('#app');
 }

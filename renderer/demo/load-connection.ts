@@ -47,8 +47,10 @@ function* bodies(): Generator<EngineEventBody> {
     yield { type: 'jobSubmitted', job, partitions, wallMs: Date.now(), ...about };
     const ways: (Generator<EngineEventBody> | undefined)[] = [];
     let next = 0;
-    for (let left = partitions; left > 0; ) {
+    for (let left = partitions, round = 0; left > 0; round++) {
       for (let lane = 0; lane < deviceWorkers; lane++) {
+        // Begun one after another, so that at any time every stage is seen.
+        if (round < lane % 10) continue;
         if (!ways[lane] && next < partitions)
           ways[lane] = wayOf(job, next++, lane % synthesisWorkers, synthesisWorkers + lane, ++assignment);
         const step = ways[lane]?.next();
