@@ -1,4 +1,5 @@
 // The page's colours for the canvas, read from the CSS tokens so that light, dark and a person's own theme hold there too.
+import { ColumnsLayer } from './columns-layer.ts';
 import { type Phase, phases } from './phases.ts';
 
 /** What of a phase is drawn: its token, and whether it is hatched, which says that it is no work. */
@@ -27,6 +28,9 @@ export interface Colours {
   fills: (string | CanvasPattern)[];
   /** By a phase's code: what columns and small marks are drawn with. */
   solids: string[];
+  /** The same as pixels, and as pixels of another job than the highlighted one. */
+  pixels: Uint32Array;
+  dimmedPixels: Uint32Array;
   ground: string;
   surface: string;
   sunken: string;
@@ -38,7 +42,12 @@ export interface Colours {
   /** Text on a filled box. */
   onFill: string;
   font: string;
+  /** Pixels of one digit in it. */
+  digitPx: number;
 }
+
+/** How much is seen of what is not of the highlighted job, from 0 to 1. */
+export const dimmed = 0.22;
 
 export function readColours(host: HTMLElement): Colours {
   const probe = document.createElement('span');
@@ -50,10 +59,13 @@ export function readColours(host: HTMLElement): Colours {
   };
   const solids = phases.map((phase) => read(looks[phase].token));
   const fills = phases.map((phase, code) => (isHatched(phase) ? hatch(solids[code]!, looks[phase].alpha) : solids[code]!));
+  const font = `11px ${computed.fontFamily}`;
   const colours: Colours = {
+    pixels: Uint32Array.from(solids, (one) => ColumnsLayer.pixelOf(one)),
+    dimmedPixels: Uint32Array.from(solids, (one) => ColumnsLayer.pixelOf(one, dimmed)),
     ...{ fills, solids, ground: read('--ground'), surface: read('--surface'), sunken: read('--sunken'), line: read('--line') },
     ...{ text: read('--text'), muted: read('--text-muted'), accent: read('--accent'), failed: read('--state-failed') },
-    ...{ onFill: read('--surface'), font: `11px ${computed.fontFamily}` },
+    ...{ onFill: read('--surface'), font, digitPx: digitPxOf(font) },
   };
   probe.remove();
   return colours;
@@ -78,4 +90,10 @@ function hatch(colour: string, alpha: number): CanvasPattern {
   }
   context.stroke();
   return context.createPattern(tile, 'repeat')!;
+}
+
+function digitPxOf(font: string): number {
+  const context = document.createElement('canvas').getContext('2d')!;
+  context.font = font;
+  return context.measureText('0').width;
 }

@@ -1,4 +1,6 @@
 // Draws the lanes of a scene: backgrounds, spans, idle gaps. What is drawn where the pure modules say.
+import { dimmed } from './colours.ts';
+import { ColumnsLayer } from './columns-layer.ts';
 import { causeLabels, causeWords } from './gaps.ts';
 import type { Section, SublanePlace } from './layout.ts';
 import { outcomeCode, phaseCode } from './phases.ts';
@@ -16,12 +18,13 @@ const inset = 3;
 /** Least width of a box that its text is written in. */
 const textPx = 28;
 const bucketPx = 4;
-const dimmed = 0.22;
 const boxes = new Boxes();
+const columns = new ColumnsLayer();
 let buckets = new Float32Array(0);
 
 export function drawLanes(context: Context, scene: Scene): void {
-  const { layout, scrollPx, heightPx } = scene;
+  const { layout, scrollPx, widthPx, heightPx } = scene;
+  columns.begin(widthPx, heightPx);
   for (const section of layout.sections) {
     const y = section.y - scrollPx + axisPx;
     drawSection(context, scene, section, y);
@@ -34,6 +37,7 @@ export function drawLanes(context: Context, scene: Scene): void {
       if (lane.about.kind === 'device') drawGaps(context, scene, lane.about.device!, top, height);
     }
   }
+  columns.flush(context);
 }
 
 /** A device's row says how busy it is, over a strip of its utilisation. */
@@ -81,26 +85,27 @@ function drawSublane(context: Context, scene: Scene, { ring, y, height }: Sublan
   let alpha = 1;
   for (let i = 0; i < boxes.count; i++) {
     const phase = boxes.phase[i]!;
-    const isColumn = boxes.serial[i]! < 0;
-    const next = isColumn ? colours.solids[phase]! : colours.fills[phase]!;
+    const isDim = job >= 0 && !boxes.isOfJob[i];
+    const x0 = boxes.x0[i]!;
+    const px = boxes.x1[i]! - x0;
+    if (px <= 1) {
+      // One that stands alone is seen best at its full height.
+      const filled = boxes.serial[i]! < 0 ? Math.max(2, boxes.filled[i]! * full) : full;
+      columns.column(Math.floor(x0), top + full - filled, filled, (isDim ? colours.dimmedPixels : colours.pixels)[phase]!);
+      continue;
+    }
+    const next = colours.fills[phase]!;
     if (next !== style) {
       style = next;
       context.fillStyle = next;
     }
-    const wanted = job >= 0 && !boxes.isOfJob[i] ? dimmed : 1;
+    const wanted = isDim ? dimmed : 1;
     if (wanted !== alpha) {
       alpha = wanted;
       context.globalAlpha = alpha;
     }
-    const x0 = boxes.x0[i]!;
-    const px = boxes.x1[i]! - x0;
-    if (isColumn) {
-      const filled = Math.max(2, boxes.filled[i]! * full);
-      context.fillRect(x0, top + full - filled, 1, filled);
-    } else {
-      // A hair of room tells neighbours of one phase apart.
-      context.fillRect(x0, top, Math.max(1, px - (px > 4 ? 1 : 0)), full);
-    }
+    // A hair of room tells neighbours of one phase apart.
+    context.fillRect(x0, top, px > 4 ? px - 1 : px, full);
   }
   context.globalAlpha = 1;
   for (let i = 0; i < boxes.count; i++) drawMarks(context, scene, i, ring, top, full);
@@ -141,14 +146,15 @@ function drawMarks(context: Context, scene: Scene, i: number, ring: SublanePlace
   const isBare = typeof colours.fills[phase[row]!] !== 'string';
   const ms = Math.min(endedAt[row]!, now) - startedAt[row]!;
   const short = ring.at.job[row] === noJob ? '' : `#${partition[row]}`;
-  const long = `${short}  ${formatDuration(ms)}`;
+  const long = `${short}  ${formatDuration(ms)}`.trim();
   const room = x1 - x0 - 8;
-  const text = context.measureText(long).width <= room ? long : context.measureText(short).width <= room ? short : '';
+  // Digits are of one width, and most of what is written is digits: measuring each text would take longer than drawing it.
+  const text = [long, short].find((one) => one.length * colours.digitPx <= room);
   if (!text) return;
   if (isBare) {
     context.fillStyle = colours.surface;
     context.globalAlpha = 0.75;
-    context.fillRect(x0 + 2, top + 1, context.measureText(text).width + 5, full - 2);
+    context.fillRect(x0 + 2, top + 1, text.length * colours.digitPx + 4, full - 2);
     context.globalAlpha = 1;
   }
   context.fillStyle = isBare ? colours.text : colours.onFill;
