@@ -30,6 +30,8 @@ function codesInSources(): Set<string> {
     for (const [, code] of text.matchAll(/\b(?:CuzkError\(|refuse\(\s*\w+,|refuse\()\s*'([A-Z]\w+)'/g)) codes.add(code!);
     for (const [, code] of text.matchAll(/\bcode = .*'([A-Z]\w+)' : '[A-Z]\w+'/g)) codes.add(code!);
     for (const [, code] of text.matchAll(/\bcode = .* : '([A-Z]\w+)'/g)) codes.add(code!);
+    // Failures that are data from the start.
+    for (const [, code] of text.matchAll(/\bcode: '([A-Z]\w+)',\n\s+message:/g)) codes.add(code!);
     for (const [, code] of text.matchAll(/^ {2}E[A-Z]+: \['([A-Z]\w+)'/gm)) codes.add(code!);
   }
   codes.add('Aborted');

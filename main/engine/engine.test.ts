@@ -249,6 +249,22 @@ it('row 17: shutdown interrupts what runs, ends every loop, and takes no more jo
   expect(prover.open.size).toBe(0);
 });
 
+it('a job that the journal took while the engine began to stop is ended there, and refused', async () => {
+  const accepted = Promise.withResolvers<void>();
+  const journal = { newJobId: () => 'mine', accept: () => accepted.promise, keep: async () => {} };
+  const { clock, engine, events } = simulatedEngine({ journal });
+  const submitting = engine.submit(jobRequest('w', 2));
+  await clock.run(clock.sleep(1));
+  const stopped = engine.shutdown();
+  accepted.resolve();
+  await expect(clock.run(submitting)).rejects.toMatchObject({ code: 'EngineStopped' });
+  await clock.run(stopped);
+  expect(events.filter(({ type }) => type.startsWith('job'))).toMatchObject([
+    { type: 'jobSubmitted', job: 'mine' },
+    { type: 'jobEnded', job: 'mine', end: 'interrupted', error: { code: 'EngineStopped' } },
+  ]);
+});
+
 it('row 17: a shutdown that drains loses no proof', async () => {
   const simulated = simulatedEngine();
   const job = await submitted(simulated, 'w', 20);

@@ -154,7 +154,8 @@ export class Engine {
     const order = ++this.#submitted;
     const id = journal?.newJobId() ?? `job-${order}`;
     await journal?.accept(id, request, retryOf);
-    this.#requireRunning();
+    // It is in the journal now: whatever happened meanwhile, it must come to an end there too.
+    const refusal = this.#refusal();
     const deadlineAt = request.deadlineMs === undefined ? undefined : this.#clock.now() + request.deadlineMs;
     const job = new Job(request, { id, order, key, deadlineAt, onProof });
     this.#jobs.set(id, job);
@@ -162,6 +163,10 @@ export class Engine {
     const more = { ...(deadlineAt === undefined ? {} : { deadlineAt }), ...(retryOf === undefined ? {} : { retryOf }) };
     const partitions = job.entries.length;
     this.#tracker.registerJob({ job: id, kind, circuit: key.path, partitions, priority, mode, ...more });
+    if (refusal) {
+      this.#finish(job, 'interrupted', failureOf(refusal), refusal);
+      throw refusal;
+    }
     this.#measuring.busy(job.ended);
     for (const [partition, proof] of restored ?? []) this.#restore(job, partition, proof);
     this.#floor.scheduler.push(...job.entries.filter(({ partition }) => !restored?.has(partition)));
@@ -240,12 +245,17 @@ export class Engine {
   }
 
   #requireRunning(): void {
+    const refusal = this.#refusal();
+    if (refusal) throw refusal;
+  }
+
+  /** Why no job can be taken now. */
+  #refusal(): CuzkError | undefined {
     if (this.#state !== 'running')
-      throw new CuzkError('EngineStopped', 'the engine is being shut down and takes no more jobs', { remedy: 'start it again' });
-    if (this.#floor.lines.every(({ isFaulted }) => isFaulted)) {
-      const reason = failureOf(this.#floor.lines[0]?.fault.reason).message;
-      throw new CuzkError('NoDevice', `no device is left to prove on: ${reason}`, { remedy: 'restart cuzk, and see cuzk devices' });
-    }
+      return new CuzkError('EngineStopped', 'the engine is being shut down and takes no more jobs', { remedy: 'start it again' });
+    if (this.#floor.lines.some(({ isFaulted }) => !isFaulted)) return undefined;
+    const reason = failureOf(this.#floor.lines[0]?.fault.reason).message;
+    return new CuzkError('NoDevice', `no device is left to prove on: ${reason}`, { remedy: 'restart cuzk, and see cuzk devices' });
   }
 
   #known(id: string): Job {
