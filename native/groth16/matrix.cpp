@@ -80,6 +80,15 @@ private:
     std::vector<uint32_t> slots_ = std::vector<uint32_t>(64);
 };
 
+// Numbers values that another numbering has found, and gives each number to `to`. There may be millions, and so t is checked now and then.
+template <class To>
+void number_all(value_numbering& numbering, const std::vector<value_t>& values, const task& t, To&& to) {
+    for (size_t i = 0; i < values.size(); i++) {
+        if (i % records_per_block == 0) t.check();
+        to(numbering.number(values[i]));
+    }
+}
+
 // A parsed record, until its place in its row is known.
 struct entry_t {
     uint32_t row, signal, coefficient;  // coefficient: number in the worker's numbering << 1 | matrix
@@ -167,7 +176,7 @@ struct loader {
         std::vector<std::vector<uint32_t>> places;
         for (auto& one : numberings) {
             auto& place = places.emplace_back();
-            for (const auto& v : one->values()) place.push_back(all.number(v));
+            number_all(all, one->values(), t, [&](uint32_t number) { place.push_back(number); });
             one.reset();
         }
         result.dictionary_size = all.values().size();
@@ -252,13 +261,7 @@ uint64_t count_coefficient_values(curve_id curve, uint32_t count, const record_r
             }
         });
         value_numbering& all = numberings[0];
-        for (size_t worker = 1; worker < numberings.size(); worker++) {
-            const auto& values = numberings[worker].values();
-            for (size_t i = 0; i < values.size(); i++) {
-                if (i % records_per_block == 0) t.check();
-                all.number(values[i]);
-            }
-        }
+        for (size_t worker = 1; worker < numberings.size(); worker++) number_all(all, numberings[worker].values(), t, [](uint32_t) {});
         return uint64_t{all.values().size()};
     });
 }

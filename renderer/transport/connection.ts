@@ -23,6 +23,8 @@ export interface Connection {
   readonly name: string;
   /** A job that can be proved without any file of the person's, where the host has one. */
   readonly sample?: JobRequest;
+  /** The path of a file that was dropped onto the page, where the host can tell. */
+  pathOf?(file: File): string;
   snapshot(): Promise<Snapshot>;
   /** Begins to listen; returns what ends that. */
   subscribe(listener: ConnectionListener): () => void;
