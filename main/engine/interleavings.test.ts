@@ -50,6 +50,7 @@ const scenario = fc.record({
   sharesThreads: fc.boolean(),
   memoryBytes: fc.constantFrom(140, 260, 2000),
   lookahead: fc.integer({ min: 1, max: 3 }),
+  stopMs: fc.constantFrom(0, 1, 20),
   errands: fc.array(fc.record({ at: fc.nat(300), zkey: fc.constantFrom('a.zkey', 'b.zkey'), evict: fc.boolean() }), {
     maxLength: 2,
   }),
@@ -108,7 +109,7 @@ function surroundings({ slow }: Scenario, mishap: ReturnType<typeof mishapsOf>, 
 }
 
 async function play(scenario: Scenario): Promise<void> {
-  const { jobs, devices, synthesisWorkers, sharesThreads, memoryBytes, lookahead, errands, cut, seed } = scenario;
+  const { jobs, devices, synthesisWorkers, sharesThreads, memoryBytes, lookahead, stopMs, errands, cut, seed } = scenario;
   const broken: unknown[] = [];
   const mishaps = mishapsOf(scenario);
   let hung = false;
@@ -121,7 +122,7 @@ async function play(scenario: Scenario): Promise<void> {
   const simulated: SimulatedEngine = simulatedEngine({
     ...{ journal, witnesses, synthesisWorkers },
     onBroken: (problem) => broken.push(problem),
-    ...{ devices, sharesThreads, memoryBytes, lookahead, seed, jitter: 0.5, hangMs: 150 },
+    ...{ devices, sharesThreads, memoryBytes, lookahead, stopMs, seed, jitter: 0.5, hangMs: 150 },
     sizes: { keyBytes: 100, loadBytes: 5, synthesisBytes: 10, deviceBytes: 7, finishBytes: 1 },
     onStage: mishap,
   });

@@ -232,7 +232,9 @@ async function finish(
   pending: PendingProof,
   signal: AbortSignal,
 ): Promise<void> {
-  const onVerify = () => lease.verifying();
+  const onVerify = () => {
+    if (!entry.job.isTerminal) lease.verifying();
+  };
   const proof: ProofResult = await floor.prover.proveFinish(pending, { signal, onVerify });
   await floor.keep(entry, proof);
   signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyFile } from '../prover/keys.ts';
+import type { CallOptions } from '../prover/prover.ts';
 import { SimulatedProver, simulatedSizes } from '../prover/simulated/simulated-prover.ts';
 import { VirtualClock } from '../prover/simulated/virtual-clock.ts';
 import { Budget } from './budget.ts';
@@ -85,6 +86,29 @@ describe('a load', () => {
     await expect(clock.run(given)).rejects.toMatchObject({ code: 'Aborted' });
     expect([residents.residencyOf(a, 'cpu'), budget.freeBytes, clock.now()]).toEqual(['cold', 200, 1]);
     expect(tracker.snapshot().keys).toEqual({});
+  });
+
+  it('tells how far it is, but not any more once it was given up', async () => {
+    const { clock, prover, tracker, budget } = residency(200);
+    const told: string[] = [];
+    tracker.subscribe((event, { ignored }) => told.push(`${event.type} ${ignored}`));
+    const loader = {
+      look: prover.look,
+      load: async (key: KeyFile, device: string, options: CallOptions = {}) => {
+        options.onProgress?.({ phase: 'load', done: 1, total: 2 });
+        options.signal?.addEventListener('abort', () => options.onProgress?.({ phase: 'load', done: 2, total: 2 }));
+        await Promise.resolve();
+        options.onProgress?.({ phase: 'load', done: 1, total: 2 });
+        return await prover.load(key, device, options);
+      },
+    };
+    const residents = new Residency(loader, budget, tracker);
+    const stop = new AbortController();
+    const given = residents.use(a, 'cpu', 'work', { signal: stop.signal });
+    await clock.run(clock.sleep(1));
+    stop.abort();
+    await expect(clock.run(given)).rejects.toMatchObject({ code: 'Aborted' });
+    expect(told).toEqual(['residencyChanged 0', 'keyProgress 0', 'keyProgress 0', 'residencyChanged 0']);
   });
 
   it('goes on for the others when one gives up', async () => {

@@ -3,7 +3,7 @@
 import { CuzkError } from '../contract/errors.ts';
 import type { Priority } from '../contract/events.ts';
 import type { KeyFile, KeyLoader } from '../prover/keys.ts';
-import type { LoadedCircuit } from '../prover/prover.ts';
+import type { LoadedCircuit, Progress } from '../prover/prover.ts';
 import type { Budget, Reservation } from './budget.ts';
 import { Scratch } from './scratch.ts';
 import type { StatusTracker } from './status-tracker.ts';
@@ -170,8 +170,10 @@ export class Residency {
     const name = nameOf(key, device);
     this.#say(key, device, 'loading', 0);
     const stop = new AbortController();
-    const onProgress = ({ phase, done, total }: { phase: string; done: number; total: number }) =>
-      this.#tracker.emit({ type: 'keyProgress', circuit: key.path, device, step: phase, done, total });
+    const onProgress = ({ phase, done, total }: Progress) => {
+      // A load that was given up goes on for a moment, and is nobody's news.
+      if (!stop.signal.aborted) this.#tracker.emit({ type: 'keyProgress', circuit: key.path, device, step: phase, done, total });
+    };
     const loaded = this.#loader.load(key, device, { signal: stop.signal, onProgress });
     const resident: Resident = { key, device, loaded, stop, memory, users: 0, usedAt: 0 };
     this.#residents.set(name, resident);

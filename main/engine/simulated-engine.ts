@@ -9,7 +9,7 @@ import { Engine, type EngineDevice, type EngineOptions } from './engine.ts';
 export const durations: Record<Stage, number> = { load: 50, synthesize: 9, kernels: 10, finish: 12, verify: 3 };
 
 export type SimulatedEngineOptions = Partial<Omit<EngineOptions, 'devices' | 'clock'>> &
-  Partial<Pick<SimulatedOptions, 'durations' | 'sizes' | 'jitter' | 'seed' | 'scale' | 'onStage' | 'insecure'>> & {
+  Partial<Pick<SimulatedOptions, 'durations' | 'sizes' | 'jitter' | 'stopMs' | 'seed' | 'scale' | 'onStage' | 'insecure'>> & {
     /** How many there are: `sim:0`, `sim:1`, ... */
     devices?: number;
     hangMs?: number;
@@ -26,13 +26,26 @@ export interface SimulatedEngine {
 }
 
 export function simulatedEngine(options: SimulatedEngineOptions = {}): SimulatedEngine {
-  const { devices: count = 1, hangMs, durations: own, sizes, jitter, seed, scale, onStage, insecure, ...engineOptions } = options;
+  const {
+    devices: count = 1,
+    hangMs,
+    durations: own,
+    sizes,
+    jitter,
+    stopMs,
+    seed,
+    scale,
+    onStage,
+    insecure,
+    ...engineOptions
+  } = options;
   const clock = new VirtualClock();
   const prover = new SimulatedProver({
     clock,
     durations: { ...durations, ...own },
     ...(sizes ? { sizes } : {}),
     ...(jitter === undefined ? {} : { jitter }),
+    ...(stopMs === undefined ? {} : { stopMs }),
     ...(seed === undefined ? {} : { seed }),
     ...(scale ? { scale } : {}),
     ...(onStage ? { onStage } : {}),

@@ -12,6 +12,15 @@ export interface AccessRules {
 
 /** Throws unless a request with these headers may have what it asks for; `guarded` is what always needs the token. */
 export function requireAccess(headers: IncomingHttpHeaders, guarded: boolean, { token, loopback }: AccessRules): void {
+  requirePageAccess(headers, { loopback });
+  if ((guarded || !loopback) && !isBearer(headers.authorization, token))
+    throw new CuzkError('HttpUnauthorized', 'this needs the token', {
+      remedy: 'send the header Authorization: Bearer TOKEN, with the content of the file that cuzk serve names',
+    });
+}
+
+/** Throws unless a request with these headers may have the page's own files, which need no token. */
+export function requirePageAccess(headers: IncomingHttpHeaders, { loopback }: Pick<AccessRules, 'loopback'>): void {
   // Elsewhere everything needs the token, which no other site's page has.
   if (loopback && !isLocalName(headers.host))
     throw new CuzkError('HttpHost', `this server is not called ${headers.host ?? '(nothing)'}`, {
@@ -20,10 +29,6 @@ export function requireAccess(headers: IncomingHttpHeaders, guarded: boolean, { 
   if (isForeign(headers))
     throw new CuzkError('HttpOrigin', `pages of ${headers.origin ?? 'other sites'} may not ask`, {
       remedy: 'ask from a program, not from a page of another site',
-    });
-  if ((guarded || !loopback) && !isBearer(headers.authorization, token))
-    throw new CuzkError('HttpUnauthorized', 'this needs the token', {
-      remedy: 'send the header Authorization: Bearer TOKEN, with the content of the file that cuzk serve names',
     });
 }
 

@@ -2,12 +2,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CuzkError } from '../contract/errors.ts';
-import { requireAccess } from './access.ts';
+import { requireAccess, requirePageAccess } from './access.ts';
 import { inUrl, isLoopback, type ListenAddress } from './addresses.ts';
 import { commonHeaders, errorAnswer, send } from './answers.ts';
 import type { HostedEngine } from './engine-face.ts';
 import { EventStreams, type StreamLimits, streamLimits } from './event-streams.ts';
 import { Metrics } from './metrics.ts';
+import { type Page, pagePath } from './page.ts';
 import { readBody } from './request-body.ts';
 import { allowedMethods, findRoute, handlerOf, notFound } from './routes.ts';
 
@@ -16,6 +17,8 @@ export interface HostOptions {
   /** Port 0 is any that is free. */
   listen: ListenAddress;
   token: string;
+  /** The app's page for browsers, if it is to be served. */
+  page?: Page | undefined;
   /** The engine's clock; this process's by default. */
   now?: () => number;
   streams?: Partial<StreamLimits>;
@@ -48,6 +51,7 @@ export class Host implements AsyncDisposable {
   readonly #now: () => number;
   readonly #token: string;
   readonly #metrics: Metrics;
+  readonly #page: Page | undefined;
   readonly #streams: EventStreams;
   readonly #server: Server;
   #loopback = false;
@@ -65,10 +69,11 @@ export class Host implements AsyncDisposable {
     return host;
   }
 
-  private constructor({ engine, token, now = () => performance.now(), streams = {} }: HostOptions) {
+  private constructor({ engine, token, page, now = () => performance.now(), streams = {} }: HostOptions) {
     this.#engine = engine;
     this.#now = now;
     this.#token = token;
+    this.#page = page;
     this.#metrics = new Metrics(engine, now);
     this.#streams = new EventStreams(engine, now, { ...streamLimits, ...streams });
     this.#server = createServer(connectionLimits, (request, response) => void this.#answer(request, response));
@@ -135,6 +140,10 @@ export class Host implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request;
+    if (this.#page && /^\/app(?:$|[/?])/.test(url)) {
+      this.#answerPage(this.#page, request, response);
+      return;
+    }
     const found = findRoute(url);
     try {
       requireAccess(headers, found?.route.guarded ?? false, { token: this.#token, loopback: this.#loopback });
@@ -149,6 +158,23 @@ export class Host implements AsyncDisposable {
       send(request, response, answer);
     } catch (problem) {
       this.#refuse(request, response, problem, found && allowedMethods(found.route));
+    }
+  }
+
+  /** The page's files are the same for everybody and hold nothing secret; what the page asks for then needs what everything does. */
+  #answerPage(page: Page, request: IncomingMessage, response: ServerResponse): void {
+    const { method = 'GET', url = '/', headers } = request;
+    const path = url.split('?', 1)[0]!;
+    try {
+      requirePageAccess(headers, { loopback: this.#loopback });
+      if (method !== 'GET' && method !== 'HEAD')
+        throw new CuzkError('HttpMethod', `${path} does not take ${method}`, { remedy: 'use GET or HEAD' });
+      if (path === pagePath.slice(0, -1)) {
+        const location = pagePath + url.slice(path.length);
+        send(request, response, { status: 308, contentType: 'text/plain; charset=utf-8', body: '', headers: { location } });
+      } else send(request, response, page.answer(path));
+    } catch (problem) {
+      this.#refuse(request, response, problem, ['GET', 'HEAD']);
     }
   }
 

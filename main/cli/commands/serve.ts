@@ -1,11 +1,18 @@
 // cuzk serve: the engine for other tools, over HTTP, until it is interrupted.
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { cacheFolder } from '../../circuits/checked-keys.ts';
 import { defaultAddress, type ListenAddress, parseAddress } from '../../host/addresses.ts';
 import type { HostedEngine } from '../../host/engine-face.ts';
+import { Page, pagePath } from '../../host/page.ts';
 import { Host } from '../../host/server.ts';
 import { ownToken, readToken } from '../../host/token.ts';
+import { packageRoot } from '../../package-root.ts';
 import { type Context, UsageError } from '../context.ts';
+
+/** Where build/renderer.mjs puts the page. */
+const pageFolder = join(packageRoot, 'dist', 'renderer');
 
 export interface ServeOptions {
   listen?: string;
@@ -28,11 +35,14 @@ export async function serve(
   const { token, file } = tokenFile === undefined ? await ownToken(cacheFolder()) : await readToken(tokenFile);
   await using opened = await openEngine(context);
   // Disposed of before the engine: whoever follows the events hears that the server closes, not how the engine is taken apart.
-  await using host = await Host.start({ engine: opened.engine, listen: address, token });
+  const page = existsSync(pageFolder) ? new Page(pageFolder) : undefined;
+  await using host = await Host.start({ engine: opened.engine, listen: address, token, page });
   const { url, isLoopback } = host;
+  // The token is in the address, so that the page can be opened from here; it takes it out of sight at once.
+  const app = page && `${url}${pagePath}?token=${encodeURIComponent(token)}`;
   output.result(
-    { event: 'serving', url, tokenFile: file, loopback: isLoopback },
-    `serving on ${url}\ncommands need the token in ${file}; Ctrl-C ends`,
+    { event: 'serving', url, tokenFile: file, loopback: isLoopback, app },
+    `serving on ${url}\n${app ? `in a browser: ${app}\n` : ''}commands need the token in ${file}; Ctrl-C ends`,
   );
   if (!isLoopback)
     output.note(

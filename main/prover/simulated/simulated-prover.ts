@@ -8,6 +8,8 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 export type Stage = 'load' | 'synthesize' | 'kernels' | 'finish' | 'verify';
 
+const phaseOf = { load: 'load', synthesize: 'synthesis', kernels: 'ntt', finish: 'finish', verify: 'verify' } as const;
+
 /** What a stage does instead of ending well: throw an error, or never answer. */
 export type Mishap = Error | 'hang' | undefined;
 
@@ -24,6 +26,8 @@ export interface SimulatedOptions {
   scale?: (name: string) => number;
   /** Whether synthesis and kernels would use the same threads, and must not run beside each other. */
   sharesThreads?: boolean;
+  /** Virtual milliseconds that a stopped call takes to stop, in which it still tells its progress; 0 if left out. */
+  stopMs?: number;
   /** Asked at the end of each stage. `name` is the witness's, or the key's for `load`; `device` is empty where none is used. */
   onStage?: (stage: Stage, name: string, device: string) => Mishap;
   /** Circuits whose keys are insecure, and why. */
@@ -79,9 +83,9 @@ export class SimulatedProver {
     return { path, identity: path, sizes: { ...header, ...simulatedSizes, ...this.#options.sizes } };
   }
 
-  async load(key: KeyFile, device: string, { signal }: CallOptions = {}): Promise<LoadedCircuit> {
+  async load(key: KeyFile, device: string, options: CallOptions = {}): Promise<LoadedCircuit> {
     this.loads++;
-    await this.#stage('load', key.path, device, signal);
+    await this.#stage('load', key.path, device, options);
     const { keyBytes, synthesisBytes, deviceBytes, ...header } = key.sizes;
     const insecure = this.#options.insecure?.[key.path] ?? null;
     const info = {
@@ -94,37 +98,38 @@ export class SimulatedProver {
     return Object.assign(this.#handle(key.path, device), { info });
   }
 
-  async synthesize(circuit: LoadedCircuit, witness: Witness, { signal }: CallOptions = {}): Promise<Synthesis> {
+  async synthesize(circuit: LoadedCircuit, witness: Witness, options: CallOptions = {}): Promise<Synthesis> {
     const name = typeof witness === 'string' ? witness : witness.name;
     this.#requireOpen(circuit);
-    await this.#computation(() => this.#stage('synthesize', name, '', signal));
+    await this.#computation(() => this.#stage('synthesize', name, '', options));
     return this.#handle(name, '');
   }
 
-  async proveStart(synthesis: Synthesis, device: string, { signal }: CallOptions = {}): Promise<PendingProof> {
+  async proveStart(synthesis: Synthesis, device: string, options: CallOptions = {}): Promise<PendingProof> {
     this.#requireOpen(synthesis);
-    await this.#computation(() => this.#kernels(synthesis.witnessName, device, signal));
+    await this.#computation(() => this.#kernels(synthesis.witnessName, device, options));
     synthesis.release();
     return this.#handle(synthesis.witnessName, device);
   }
 
-  async proveFinish(pending: PendingProof, { signal, onVerify }: FinishOptions = {}): Promise<ProofResult> {
+  async proveFinish(pending: PendingProof, options: FinishOptions = {}): Promise<ProofResult> {
     this.#requireOpen(pending);
     const { device } = pending as unknown as SimulatedHandle;
-    await this.#stage('finish', pending.witnessName, device, signal);
-    onVerify?.();
-    await this.#stage('verify', pending.witnessName, device, signal);
+    // Assembling is one short step, which is not stopped in its middle.
+    await this.#stage('finish', pending.witnessName, device, {});
+    options.onVerify?.();
+    await this.#stage('verify', pending.witnessName, device, options);
     pending.release();
     return proofOf(pending.witnessName);
   }
 
-  async #kernels(name: string, device: string, signal: AbortSignal | undefined): Promise<void> {
+  async #kernels(name: string, device: string, options: CallOptions): Promise<void> {
     if (this.#inKernels.has(device)) throw new Error(`two kernels run on ${device} at once`);
     this.#inKernels.add(device);
     const { clock } = this.#options;
     const started = clock.now();
     try {
-      await this.#stage('kernels', name, device, signal);
+      await this.#stage('kernels', name, device, options);
     } finally {
       this.#inKernels.delete(device);
       this.busyMs[device] = (this.busyMs[device] ?? 0) + clock.now() - started;
@@ -141,13 +146,21 @@ export class SimulatedProver {
     }
   }
 
-  async #stage(stage: Stage, name: string, device: string, signal?: AbortSignal): Promise<void> {
-    const { clock, durations, jitter = 0, scale, onStage } = this.#options;
+  async #stage(stage: Stage, name: string, device: string, { signal, onProgress }: CallOptions): Promise<void> {
+    const { clock, durations, jitter = 0, stopMs = 0, scale, onStage } = this.#options;
     // A small linear generator (Lehmer): the same seed gives the same run.
     this.#random = (this.#random * 48_271) % 2_147_483_647;
     const factor = 1 + jitter * ((this.#random / 2_147_483_647) * 2 - 1);
     const ms = (durations[stage] ?? 0) * factor * (scale?.(name) ?? 1);
-    if (ms > 0) await clock.sleep(ms, signal);
+    const tell = (done: number) => onProgress?.({ phase: phaseOf[stage], done, total: 2 });
+    if (stopMs > 0) tell(0);
+    try {
+      if (ms > 0) await clock.sleep(ms, signal);
+    } catch (stopped) {
+      if (stopMs > 0) await clock.sleep(stopMs);
+      if (stopMs > 0) tell(1);
+      throw stopped;
+    }
     const usesDevice = stage === 'kernels' || stage === 'load';
     if (usesDevice && this.#lost.has(device)) throw new CuzkError('DeviceLost', `the device ${device} is gone`);
     const mishap = onStage?.(stage, name, device);
