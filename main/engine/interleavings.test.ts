@@ -140,7 +140,9 @@ async function play(scenario: Scenario): Promise<void> {
     if (events.length === cut) [snapshot, after] = [structuredClone(state), events.length];
   });
   const outcomes: string[] = [];
+  const answered = new Set<string>();
   const watch = async (id: string) => {
+    answered.add(id);
     const { end, proofs } = await engine.await(id);
     outcomes.push(end);
     if (end === 'succeeded')
@@ -183,6 +185,12 @@ async function play(scenario: Scenario): Promise<void> {
   // What a listener threw, the checks above among it.
   if (broken.length > 0) throw broken[0];
   const state = engine.snapshot();
+  // Refused when it was in the journal already, because the last device was lost meanwhile: ended there, and known to nobody.
+  for (const { job, phase, error } of jobsOf(state)) {
+    if (answered.has(job)) continue;
+    expect([phase, error?.code]).toEqual(['interrupted', 'NoDevice']);
+    outcomes.push(phase);
+  }
   expect(outcomes.toSorted()).toEqual(
     jobsOf(state)
       .map(({ phase }) => phase)
@@ -214,8 +222,11 @@ async function play(scenario: Scenario): Promise<void> {
   expect(events.slice(after).reduce(reduce, snapshot)).toEqual(state);
 }
 
-it('all becomes terminal once, everything is given back, and the state is true at every event', { timeout: 240_000 }, async () => {
-  const numRuns = Number(process.env.CUZK_RUNS ?? 2_000);
+const numRuns = Number(process.env.CUZK_RUNS ?? 2_000);
+
+it('all becomes terminal once, everything is given back, and the state is true at every event', {
+  timeout: 120 * numRuns,
+}, async () => {
   await fc.assert(fc.asyncProperty(scenario, play), {
     numRuns,
     ...(process.env.CUZK_SEED ? { seed: Number(process.env.CUZK_SEED) } : {}),

@@ -269,6 +269,8 @@ async function proveWhole(floor: Floor, worker: number, attempt: Attempt): Promi
   using lease = floor.tracker.partitionGpuStart(worker, refOf(entry));
   try {
     const pending = await kernels(floor, attempt, made.synthesis, { holds, queue: line.whole, onLocked: () => lease.kernels() });
+    // The kernels may have come to their end although the job had ended.
+    attempt.signal.throwIfAborted();
     lease.finalizing();
     await finish(floor, entry, lease, pending, attempt.signal);
   } catch (problem) {

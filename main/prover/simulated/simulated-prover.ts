@@ -26,7 +26,10 @@ export interface SimulatedOptions {
   scale?: (name: string) => number;
   /** Whether synthesis and kernels would use the same threads, and must not run beside each other. */
   sharesThreads?: boolean;
-  /** Virtual milliseconds that a stopped call takes to stop, in which it still tells its progress; 0 if left out. */
+  /**
+   * Virtual milliseconds that a stopped call takes to stop, in which it still tells its progress; 0 if left out. A call with no more than
+   * that left ends well, since it does not look at its signal any more.
+   */
   stopMs?: number;
   /** Asked at the end of each stage. `name` is the witness's, or the key's for `load`; `device` is empty where none is used. */
   onStage?: (stage: Stage, name: string, device: string) => Mishap;
@@ -153,13 +156,16 @@ export class SimulatedProver {
     const factor = 1 + jitter * ((this.#random / 2_147_483_647) * 2 - 1);
     const ms = (durations[stage] ?? 0) * factor * (scale?.(name) ?? 1);
     const tell = (done: number) => onProgress?.({ phase: phaseOf[stage], done, total: 2 });
+    const endsAt = clock.now() + ms;
     if (stopMs > 0) tell(0);
     try {
       if (ms > 0) await clock.sleep(ms, signal);
     } catch (stopped) {
-      if (stopMs > 0) await clock.sleep(stopMs);
-      if (stopMs > 0) tell(1);
-      throw stopped;
+      if (stopMs === 0) throw stopped;
+      const left = endsAt - clock.now();
+      await clock.sleep(Math.min(left, stopMs));
+      tell(1);
+      if (left > stopMs) throw stopped;
     }
     const usesDevice = stage === 'kernels' || stage === 'load';
     if (usesDevice && this.#lost.has(device)) throw new CuzkError('DeviceLost', `the device ${device} is gone`);
