@@ -1,8 +1,8 @@
 // What a command is asked with: a JSON object, of bounded size, checked by the contract's schema.
 import type { IncomingMessage } from 'node:http';
-import type * as z from 'zod';
 import { type Command, type CommandName, commandSchemas } from '../contract/commands.ts';
 import { CuzkError } from '../contract/errors.ts';
+import { problemsOf } from './problems-of.ts';
 
 /** More than the paths of 65,536 partitions that are named sensibly. */
 export const mostBodyBytes = 1 << 20;
@@ -34,28 +34,10 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
 export function requireCommand<N extends CommandName>(name: N, value: unknown): Command<N> {
   const parsed = commandSchemas[name].safeParse(value);
   if (parsed.success) return parsed.data as Command<N>;
-  const [issue] = parsed.error.issues;
-  throw new CuzkError('HttpBody', issue ? refusalOf(issue) : 'the body is not what the command needs', {
-    remedy: 'docs/serve.md lists what each command takes',
-  });
+  throw new CuzkError('HttpBody', problemsOf(parsed.error), { remedy: 'docs/serve.md lists what each command takes' });
 }
 
 const tooLarge = () =>
   new CuzkError('HttpBodyTooLarge', `the body is larger than ${mostBodyBytes} bytes`, {
     remedy: 'split the job, or shorten its paths',
   });
-
-type Issue = z.core.$ZodIssue;
-
-/** `partitions[0].witness: what is wrong`. Of what fits none of several forms, what is wrong by each. */
-function refusalOf(issue: Issue): string {
-  const place = issue.path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    return text ? `${text}.${String(key)}` : String(key);
-  }, '');
-  const reason =
-    issue.code === 'invalid_union' && issue.errors.length > 0
-      ? issue.errors.flatMap(([first]) => (first ? refusalOf(first) : [])).join(', or ')
-      : issue.message;
-  return place ? `${place}: ${reason}` : reason;
-}
