@@ -46,4 +46,5 @@ function isBearer(authorization: string | undefined, token: string): boolean {
   return given !== undefined && timingSafeEqual(hashOf(given), hashOf(token));
 }
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest();
+/** Of one length, whatever the text's. */
+export const hashOf = (text: string) => createHash('sha256').update(text).digest();

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CuzkError } from '../contract/errors.ts';
+import type { Handlers } from '../contract/requests.ts';
 import { requireAccess, requirePageAccess } from './access.ts';
 import { inUrl, isLoopback, type ListenAddress } from './addresses.ts';
 import { commonHeaders, errorAnswer, send } from './answers.ts';
@@ -11,6 +12,7 @@ import { Metrics } from './metrics.ts';
 import { type Page, pagePath } from './page.ts';
 import { readBody } from './request-body.ts';
 import { allowedMethods, findRoute, handlerOf, notFound } from './routes.ts';
+import { type SocketLimits, Sockets } from './sockets.ts';
 
 export interface HostOptions {
   engine: HostedEngine;
@@ -19,9 +21,12 @@ export interface HostOptions {
   token: string;
   /** The app's page for browsers, if it is to be served. */
   page?: Page | undefined;
+  /** Who answers the page's requests; without them there are no WebSockets. */
+  handlers?: Handlers | undefined;
   /** The engine's clock; this process's by default. */
   now?: () => number;
   streams?: Partial<StreamLimits>;
+  sockets?: Partial<SocketLimits>;
 }
 
 /** No client holds a connection without using it, or makes the server remember much before it is known. */
@@ -53,6 +58,7 @@ export class Host implements AsyncDisposable {
   readonly #metrics: Metrics;
   readonly #page: Page | undefined;
   readonly #streams: EventStreams;
+  readonly #sockets: Sockets | undefined;
   readonly #server: Server;
   #loopback = false;
   #closed: Promise<void> | undefined;
@@ -69,7 +75,7 @@ export class Host implements AsyncDisposable {
     return host;
   }
 
-  private constructor({ engine, token, page, now = () => performance.now(), streams = {} }: HostOptions) {
+  private constructor({ engine, token, page, handlers, now = () => performance.now(), streams = {}, sockets = {} }: HostOptions) {
     this.#engine = engine;
     this.#now = now;
     this.#token = token;
@@ -77,6 +83,11 @@ export class Host implements AsyncDisposable {
     this.#metrics = new Metrics(engine, now);
     this.#streams = new EventStreams(engine, now, { ...streamLimits, ...streams });
     this.#server = createServer(connectionLimits, (request, response) => void this.#answer(request, response));
+    if (handlers) {
+      const opened = new Sockets({ engine, handlers, now, token, loopback: () => this.#loopback, limits: sockets });
+      this.#sockets = opened;
+      this.#server.on('upgrade', (request, socket, head) => opened.upgrade(request, socket, head));
+    }
     this.#server.maxConnections = mostConnections;
     this.#server.setTimeout(idleMs);
   }
@@ -97,6 +108,10 @@ export class Host implements AsyncDisposable {
   /** How many clients follow the events. */
   get openStreams(): number {
     return this.#streams.openStreams;
+  }
+  /** How many pages are connected. */
+  get openSockets(): number {
+    return this.#sockets?.openSockets ?? 0;
   }
   /** What was handed to the sockets of those clients and not yet taken. */
   get unsentBytes(): number {
@@ -130,6 +145,7 @@ export class Host implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#metrics[Symbol.dispose]();
     this.#streams.close();
+    this.#sockets?.close();
     if (!this.#server.listening) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
