@@ -1,4 +1,4 @@
 import { mount } from './app/mount.ts';
-import { httpConnection } from './transport/http-connection.ts';
+import { webSocketConnection } from './transport/web-socket.ts';
 
-mount(httpConnection());
+mount(webSocketConnection());

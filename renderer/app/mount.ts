@@ -3,6 +3,7 @@ import '../styles/base.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import * as z from 'zod';
+import { useAbout } from '../store/about.ts';
 import { useActivity } from '../store/activity.ts';
 import { useEngine } from '../store/engine.ts';
 import { applyTheme } from '../theme/theme.ts';
@@ -22,5 +23,6 @@ export function mount(connection: Connection): void {
   // Before anything is heard: a worker's last minute begins with the first event.
   useActivity();
   useEngine().follow(connection);
+  useAbout();
   app.mount('#app');
 }

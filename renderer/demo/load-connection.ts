@@ -1,9 +1,10 @@
 // More than any machine does: for measuring whether the page keeps up. Every worker goes round through the partitions of endless jobs.
-import type { CommandName, CommandResults } from '../../main/contract/commands.ts';
 import type { EngineEvent, EngineEventBody } from '../../main/contract/events.ts';
 import { reduce } from '../../main/contract/reduce.ts';
+import type { RequestName, RequestResults } from '../../main/contract/requests.ts';
 import { emptyState } from '../../main/contract/state.ts';
-import type { Connection, ConnectionListener, Snapshot } from '../transport/connection.ts';
+import type { Snapshot } from '../../main/contract/wire.ts';
+import type { Connection, ConnectionListener } from '../transport/connection.ts';
 
 export const loadSize = { devices: 8, deviceWorkers: 48, synthesisWorkers: 16, partitions: 4096, eventsPerSecond: 2000 };
 
@@ -96,7 +97,7 @@ export class LoadConnection implements Connection {
     return () => clearInterval(timer);
   }
 
-  async command<N extends CommandName>(name: N): Promise<CommandResults[N]> {
+  async request<N extends RequestName>(name: N): Promise<RequestResults[N]> {
     throw new Error(`a generator of load cannot ${name}`);
   }
 }

@@ -1,7 +1,7 @@
 // The page's one copy of the engine's state. Screens read it; only events change it.
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
-import type { Command, CommandName, CommandResults } from '../../main/contract/commands.ts';
+import type { Request, RequestName, RequestResults } from '../../main/contract/requests.ts';
 import { type EngineState, emptyState } from '../../main/contract/state.ts';
 import type { Connection } from '../transport/connection.ts';
 import { beforePaint } from './before-paint.ts';
@@ -76,9 +76,9 @@ export const useEngine = defineStore('engine', () => {
   }
 
   /** Asks the engine; rejects with the refusal as a CuzkError. */
-  async function command<N extends CommandName>(name: N, payload: Command<N>): Promise<CommandResults[N]> {
+  async function request<N extends RequestName>(name: N, payload: Request<N>): Promise<RequestResults[N]> {
     if (!connection.value) throw new Error('there is no engine to ask');
-    return await connection.value.command(name, payload);
+    return await connection.value.request(name, payload);
   }
 
   function setPaused(to: boolean): void {
@@ -99,5 +99,5 @@ export const useEngine = defineStore('engine', () => {
     feed?.stop();
   });
 
-  return { state, now, exactNow, freshness, ageMs, problem, paused, setPaused, connection, follow, tap, command };
+  return { state, now, exactNow, freshness, ageMs, problem, paused, setPaused, connection, follow, tap, request };
 });

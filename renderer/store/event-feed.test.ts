@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { EngineEvent, EngineEventBody } from '../../main/contract/events.ts';
 import { reduce } from '../../main/contract/reduce.ts';
 import { type EngineState, emptyState } from '../../main/contract/state.ts';
-import type { Connection, ConnectionListener, Snapshot } from '../transport/connection.ts';
+import type { Snapshot } from '../../main/contract/wire.ts';
+import type { Connection, ConnectionListener } from '../transport/connection.ts';
 import { EventFeed } from './event-feed.ts';
 
 /** An engine that has told `count` events, one state after each. */
@@ -36,7 +37,7 @@ function setUp(count = 20) {
       answers.push(answer);
       return answer.promise;
     },
-    command: () => Promise.reject(new Error('none')),
+    request: () => Promise.reject(new Error('none')),
   } as unknown as Connection;
   const feed = new EventFeed({
     connection,

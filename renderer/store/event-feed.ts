@@ -2,7 +2,8 @@
 import type { EngineEvent } from '../../main/contract/events.ts';
 import { reduce } from '../../main/contract/reduce.ts';
 import { type EngineState, emptyState } from '../../main/contract/state.ts';
-import type { Connection, Snapshot } from '../transport/connection.ts';
+import type { Snapshot } from '../../main/contract/wire.ts';
+import type { Connection } from '../transport/connection.ts';
 
 /** Follows every single event, which the state alone does not show: the timeline, a worker's last minute. */
 export interface EventTap {

@@ -1,13 +1,7 @@
 // What the page needs of whoever serves the contract. Its implementations know a wire each; nothing else in the page does.
-import type { Command, CommandName, CommandResults, JobRequest } from '../../main/contract/commands.ts';
 import type { EngineEvent } from '../../main/contract/events.ts';
-import type { EngineState } from '../../main/contract/state.ts';
-
-export interface Snapshot {
-  state: EngineState;
-  /** Milliseconds since the state's last event, by the engine's clock: an idle engine's last event may be hours old. */
-  ageMs: number;
-}
+import type { Request, RequestName, RequestResults } from '../../main/contract/requests.ts';
+import type { Snapshot } from '../../main/contract/wire.ts';
 
 export interface ConnectionListener {
   /** Events in order. An empty list is a sign of life: nothing has happened, and the engine is there. */
@@ -18,16 +12,26 @@ export interface ConnectionListener {
   onLost(problem: Error): void;
 }
 
+export interface ChooseOptions {
+  /** What stands above the dialog. */
+  title: string;
+  /** Endings without the dot: `zkey`. All if it is left out. */
+  extensions?: string[];
+  several?: boolean;
+}
+
 export interface Connection {
   /** Where the engine is, for people: `this computer`, `http://127.0.0.1:9820`. */
   readonly name: string;
-  /** A job that can be proved without any file of the person's, where the host has one. */
-  readonly sample?: JobRequest;
   /** The path of a file that was dropped onto the page, where the host can tell. */
   pathOf?(file: File): string;
+  /** Lets the person choose files by the system's dialog, where there is one; empty when they choose none. */
+  chooseFiles?(options: ChooseOptions): Promise<string[]>;
   snapshot(): Promise<Snapshot>;
   /** Begins to listen; returns what ends that. */
   subscribe(listener: ConnectionListener): () => void;
-  /** Asks the engine; rejects with a CuzkError. */
-  command<N extends CommandName>(name: N, payload: Command<N>): Promise<CommandResults[N]>;
+  /** Whether something is drawn that moves with every event, so that batches are wanted more often. */
+  setLively?(isLively: boolean): void;
+  /** Asks the engine, its history, or the app; rejects with a CuzkError. */
+  request<N extends RequestName>(name: N, payload: Request<N>): Promise<RequestResults[N]>;
 }

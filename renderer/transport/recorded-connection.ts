@@ -1,10 +1,11 @@
 // An engine that is only remembered: plays events that were recorded or made before, as time passes. For the demo and for tests.
-import type { CommandName, CommandResults } from '../../main/contract/commands.ts';
 import { CuzkError } from '../../main/contract/errors.ts';
 import type { EngineEvent } from '../../main/contract/events.ts';
 import { reduce } from '../../main/contract/reduce.ts';
+import type { RequestName, RequestResults } from '../../main/contract/requests.ts';
 import type { EngineState } from '../../main/contract/state.ts';
-import type { Connection, ConnectionListener, Snapshot } from './connection.ts';
+import type { Snapshot } from '../../main/contract/wire.ts';
+import type { Connection, ConnectionListener } from './connection.ts';
 
 export interface Recording {
   started: EngineState;
@@ -61,7 +62,7 @@ export class RecordedConnection implements Connection {
     return () => clearInterval(timer);
   }
 
-  async command<N extends CommandName>(name: N): Promise<CommandResults[N]> {
+  async request<N extends RequestName>(name: N): Promise<RequestResults[N]> {
     throw new CuzkError('EngineStopped', `a recording cannot ${name}`, { remedy: 'start the app itself' });
   }
 }
