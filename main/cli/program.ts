@@ -177,23 +177,17 @@ export function buildProgram(run: Runner): Command {
     .option('--memory <GiB>', "how much memory keys and proofs may take (default: 90 % of the machine's)", gibibytes)
     .action((options) =>
       run(options, async (context) => {
-        const [{ serve }, { openEngine }, { Recording }] = await Promise.all([
+        const [{ serve }, { openWorkstation }] = await Promise.all([
           import('./commands/serve.ts'),
-          import('./engine.ts'),
-          import('./recording.ts'),
+          import('../host/workstation.ts'),
         ]);
-        return await serve(context, options, async () => {
-          const recording = await Recording.open(context, { isRequired: true });
-          const { engine, ...opened } = await openEngine(context, { memoryBytes: options.memory, journal: recording });
-          recording.attach(engine.start());
-          return {
-            engine,
-            [Symbol.asyncDispose]: async () => {
-              await opened[Symbol.asyncDispose]();
-              await recording[Symbol.asyncDispose]();
-            },
-          };
-        });
+        const open = async ({ output, prover }: Context) =>
+          await openWorkstation({
+            prover: await prover(),
+            memoryBytes: options.memory,
+            onNote: (code, text) => output.note({ event: 'note', code }, `note: ${text}`),
+          });
+        return await serve(context, options, open);
       }),
     );
 

@@ -1,11 +1,11 @@
 // The history of what a command proves: opened while the key is being loaded, told everything, closed when all is written.
-import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { JobRequest } from '../contract/commands.ts';
 import { asCuzkError } from '../contract/errors.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Journal } from '../engine/journal.ts';
 import type { Recorder } from '../history/recorder.ts';
+import { absolute } from '../host/journal.ts';
 import type { ProofResult } from '../prover/prover.ts';
 import type { Context } from './context.ts';
 
@@ -75,19 +75,4 @@ export class Recording implements Journal, AsyncDisposable {
     const recorder = await this.#recorder.catch(() => undefined);
     await recorder?.close();
   }
-}
-
-/** The history is read from anywhere. */
-function absolute({ circuit, partitions, ...rest }: JobRequest): JobRequest {
-  const { zkey, wasm, r1cs, sym } = circuit;
-  return {
-    ...rest,
-    circuit: {
-      zkey: resolve(zkey),
-      ...(wasm ? { wasm: resolve(wasm) } : {}),
-      ...(r1cs ? { r1cs: resolve(r1cs) } : {}),
-      ...(sym ? { sym: resolve(sym) } : {}),
-    },
-    partitions: partitions.map((one) => ('witness' in one ? { witness: resolve(one.witness) } : { input: resolve(one.input) })),
-  };
 }

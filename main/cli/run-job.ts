@@ -5,9 +5,9 @@ import type { EngineEvent } from '../contract/events.ts';
 import { type EngineState, jobOf, type PartitionState, partitionOf } from '../contract/state.ts';
 import type { JobOutcome } from '../engine/job.ts';
 import type { Journal } from '../engine/journal.ts';
+import { openEngine } from '../host/open-engine.ts';
 import type { CircuitInfo, Phase, ProofResult } from '../prover/prover.ts';
 import type { Context } from './context.ts';
-import { openEngine } from './engine.ts';
 import { formatBytes, formatCount, formatDuration, plural, printable } from './format.ts';
 import type { Output } from './output.ts';
 import { JobProgress, phaseNames } from './progress-model.ts';
@@ -37,7 +37,7 @@ export async function runJob(context: Context, request: JobRequest, options: Run
   const { zkey } = request.circuit;
   // Disposed of last: what the engine says as it ends is written too.
   await using recording = history ? await Recording.open(context, { isRequired: historyRequired, files }) : undefined;
-  await using opened = await openEngine(context, {
+  await using opened = openEngine(await context.prover(), {
     memoryBytes: memory,
     journal: recording ?? (files && { newJobId: () => 'job-1', accept: async () => {}, keep: files.keep }),
     onOpen: (_, { circuit: { info }, checkedNow }) => tellCircuit(output, zkey, info, checkedNow, allowInsecure),

@@ -65,30 +65,28 @@ export interface About {
   sample: JobRequest | null;
 }
 
-/** What is known of a file from its header; the words of `cuzk inspect`. */
+/** What is known of a file from its header, or from all of it where it is short; the words of `cuzk inspect`. */
 export interface FileFacts {
   path: string;
-  /** `zkey`, `wtns`, `r1cs`, `wasm`, `input`, `vkey`, ... */
-  type: string;
-  bytes: number;
-  curve: string | null;
+  /** `zkey`, `wtns`, `r1cs`, `sym`, `verification_key.json`, `proof.json`, `public.json`. */
+  format: string;
   /** Name and value, for people, in the order in which they are read. */
   facts: [name: string, value: string][];
-  /** What speaks against its use. */
-  warnings: string[];
 }
 
-export interface DoctorCheck {
+export interface Finding {
   name: string;
-  status: 'ok' | 'warning' | 'problem';
-  message: string;
-  remedy: string | null;
+  ok: boolean;
+  /** What was found, or what is wrong. */
+  found: string;
+  remedy?: string | undefined;
 }
 
 export interface AppResults {
   about: About;
   inspectFile: FileFacts;
-  doctor: { checks: DoctorCheck[] };
+  /** What this machine has for proving, and what it lacks. */
+  doctor: { findings: Finding[] };
   /** `inUse`: what the engine that runs was made from. */
   getSettings: { settings: Settings; inUse: Settings };
   setSettings: { settings: Settings; inUse: Settings };

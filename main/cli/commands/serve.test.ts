@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Handlers } from '../../contract/requests.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { HostedEngine } from '../../host/engine-face.ts';
+import { engineHandlers } from '../../host/engine-handlers.ts';
 import { FakeEngine } from '../../host/fake-engine.ts';
 import { type Context, UsageError } from '../context.ts';
 import { Output } from '../output.ts';
@@ -35,8 +37,10 @@ function begin(options: ServeOptions) {
   const steps: string[] = [];
   const ended = serve(context, options, async () => {
     steps.push('opened');
+    const engine = new FakeEngine();
     return {
-      engine: new FakeEngine(),
+      engine,
+      handlers: engineHandlers(engine) as Handlers,
       [Symbol.asyncDispose]: async () => {
         steps.push('disposed');
       },

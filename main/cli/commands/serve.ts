@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from '../../circuits/checked-keys.ts';
+import type { Handlers } from '../../contract/requests.ts';
 import { defaultAddress, type ListenAddress, parseAddress } from '../../host/addresses.ts';
 import type { HostedEngine } from '../../host/engine-face.ts';
 import { Page, pagePath } from '../../host/page.ts';
@@ -19,24 +20,25 @@ export interface ServeOptions {
   tokenFile?: string;
 }
 
-/** An engine that runs until it is disposed of. */
-export interface ServedEngine extends AsyncDisposable {
+/** An engine, and who answers a page's requests, until it is disposed of. */
+export interface Served extends AsyncDisposable {
   engine: HostedEngine;
+  handlers: Handlers;
 }
 
 /** Makes the engine, serves it, and ends both when the context's signal aborts. */
 export async function serve(
   context: Context,
   { listen, tokenFile }: ServeOptions,
-  openEngine: (context: Context) => Promise<ServedEngine>,
+  open: (context: Context) => Promise<Served>,
 ): Promise<number> {
   const { output, signal } = context;
   const address = addressOf(listen);
   const { token, file } = tokenFile === undefined ? await ownToken(cacheFolder()) : await readToken(tokenFile);
-  await using opened = await openEngine(context);
+  await using opened = await open(context);
   // Disposed of before the engine: whoever follows the events hears that the server closes, not how the engine is taken apart.
   const page = existsSync(pageFolder) ? new Page(pageFolder) : undefined;
-  await using host = await Host.start({ engine: opened.engine, listen: address, token, page });
+  await using host = await Host.start({ engine: opened.engine, handlers: opened.handlers, listen: address, token, page });
   const { url, isLoopback } = host;
   // The token is in the address, so that the page can be opened from here; it takes it out of sight at once.
   const app = page && `${url}${pagePath}?token=${encodeURIComponent(token)}`;
