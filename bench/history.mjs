@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { sortColumns } from '../main/contract/history.ts';
 import { openForReading, openForWriting } from '../main/history/database.ts';
 import { makeUp } from '../main/history/made-up.ts';
-import { pageOf, sortColumns } from '../main/history/pages.ts';
-
+import { pageOf } from '../main/history/pages.ts';
 import { plan } from '../main/history/prune.ts';
 import { totalsOf } from '../main/history/totals.ts';
 

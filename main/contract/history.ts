@@ -106,6 +106,9 @@ export const historySchemas = {
 
 export type HistoryRequestName = keyof typeof historySchemas;
 export type HistoryRequest<N extends HistoryRequestName> = z.infer<(typeof historySchemas)[N]>;
+export type PageRequest = HistoryRequest<'listJobs'>;
+export type TotalsRequest = HistoryRequest<'totals'>;
+export type PruneRequest = z.infer<typeof pruneSchema>;
 
 /** A job as the table shows it. */
 export interface JobSummary {
@@ -147,8 +150,8 @@ export interface FacetValues {
   tags: string[];
 }
 
-/** How an attempt at a partition ended. */
-export type AttemptPhase = 'done' | 'failed' | 'cancelled' | 'interrupted' | 'retried';
+/** How an attempt at a partition ended; `retried` of one that was given up for the next. */
+export type AttemptPhase = 'done' | 'failed' | 'cancelled' | 'retried';
 
 export interface AttemptSummary {
   partition: number;

@@ -1,16 +1,7 @@
 // Two jobs phase by phase.
-import { type SpanName, spanNames } from '../contract/state.ts';
-import type { AttemptSummary } from './summaries.ts';
 
-export interface PhaseComparison {
-  phase: SpanName;
-  /** The mean over the partitions that are done, in microseconds; null where none has that phase. */
-  aUs: number | null;
-  bUs: number | null;
-  /** b less a, in microseconds, and as a share of a. */
-  deltaUs: number | null;
-  ratio: number | null;
-}
+import type { AttemptSummary, PhaseComparison } from '../contract/history.ts';
+import { type SpanName, spanNames } from '../contract/state.ts';
 
 /** The phases that either job has, in the order in which they happen. */
 export function compare(a: readonly AttemptSummary[], b: readonly AttemptSummary[]): PhaseComparison[] {

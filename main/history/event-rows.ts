@@ -1,6 +1,7 @@
 // What each event does to the tables. The states before and after it are those of reduce(); nothing about jobs is decided here.
 import type { Database, Statement } from 'better-sqlite3';
 import type { EngineEvent, JobEnd } from '../contract/events.ts';
+import type { AttemptPhase } from '../contract/history.ts';
 import {
   type EngineState,
   isTerminalJob,
@@ -13,7 +14,7 @@ import {
 } from '../contract/state.ts';
 import { EventStreams } from './event-streams.ts';
 import { Facets } from './facets.ts';
-import { type AttemptPhase, attemptRow, insertAttempt, microseconds, timesOf } from './partition-rows.ts';
+import { attemptRow, insertAttempt, microseconds, timesOf } from './partition-rows.ts';
 import { dayOf, Tallies } from './tallies.ts';
 
 type OfJob = EngineEvent & { job: string };

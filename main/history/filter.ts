@@ -1,25 +1,7 @@
 // Which jobs are asked for: the parts of a filter, and what of them the facets answer.
 import type { Database } from 'better-sqlite3';
+import type { JobFilter } from '../contract/history.ts';
 import type { Facet } from './facets.ts';
-
-export interface JobFilter {
-  /** In the circuit's path, the kind or the note, or the beginning of the id (three letters of it and more); upper and lower case are alike. */
-  text?: string | undefined;
-  states?: readonly string[] | undefined;
-  kinds?: readonly string[] | undefined;
-  circuits?: readonly string[] | undefined;
-  /** Any of a job's devices. */
-  device?: string | undefined;
-  priorities?: readonly string[] | undefined;
-  tag?: string | undefined;
-  pinned?: boolean | undefined;
-  /** Submitted in this range, in milliseconds since 1970: from, and before. */
-  sinceMs?: number | undefined;
-  untilMs?: number | undefined;
-  /** How long the job took, in microseconds: at least, and at most. Jobs that have not ended have no duration. */
-  minUs?: number | undefined;
-  maxUs?: number | undefined;
-}
 
 export interface NumberedFacet extends Facet {
   facet: number;

@@ -1,5 +1,6 @@
 // Durations counted by size, so that the percentiles of a year are read from a few thousand rows instead of millions: exact to one part in
 // 32, and added or taken away again at will. The buckets are those of HdrHistogram (hdrhistogram.org): 32 linear ones per power of two.
+import type { TimeSummary } from '../contract/history.ts';
 
 const bits = 5;
 const most = 1 << bits;
@@ -40,14 +41,6 @@ export function count(histograms: Histograms, name: string, us: number, times: 1
   if (now > 0) histogram.counts.set(bucket, now);
   else histogram.counts.delete(bucket);
   histogram.sumUs += times * us;
-}
-
-export interface Summary {
-  count: number;
-  meanUs: number;
-  p50Us: number;
-  p95Us: number;
-  p99Us: number;
 }
 
 // Stored: for each name its length and UTF-8 bytes, the sum, how many buckets, then each bucket's distance from the one before and its count;
@@ -153,8 +146,8 @@ export class HistogramSum {
   }
 
   /** The summaries of what was added since the last call, by name. */
-  take(): Record<string, Summary> {
-    const summaries: Record<string, Summary> = {};
+  take(): Record<string, TimeSummary> {
+    const summaries: Record<string, TimeSummary> = {};
     for (const [name, sum] of this.#sums) {
       if (sum.count === 0) continue;
       summaries[name] = summarize(sum);
@@ -175,7 +168,7 @@ export class HistogramSum {
 }
 
 /** Percentiles by the nearest rank: the value that a share of all are not above. */
-function summarize({ count: total, sumUs, counts, low, high }: Sum): Summary {
+function summarize({ count: total, sumUs, counts, low, high }: Sum): TimeSummary {
   const values: number[] = [];
   const ranks = [0.5, 0.95, 0.99].map((share) => Math.ceil(share * total));
   let seen = 0;

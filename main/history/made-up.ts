@@ -2,12 +2,13 @@
 // recorder uses, without running an engine.
 import type { Database } from 'better-sqlite3';
 import type { EngineEvent, EngineEventBody } from '../contract/events.ts';
+import type { Outcome } from '../contract/history.ts';
 import { type SpanName, spanNames } from '../contract/state.ts';
 import { packEvents } from './events-codec.ts';
 import { Facets } from './facets.ts';
 import { attemptRow, insertAttempt } from './partition-rows.ts';
 import { encodeProof } from './proof-codec.ts';
-import { dayOf, type Outcome, Tallies } from './tallies.ts';
+import { dayOf, Tallies } from './tallies.ts';
 
 export interface MadeUpOptions {
   jobs: number;

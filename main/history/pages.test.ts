@@ -1,10 +1,11 @@
 // Every page against the plainest way: all jobs, filtered, sorted, cut.
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { type JobSummary, type PageRequest, sortColumns } from '../contract/history.ts';
 import { makeUp } from './made-up.ts';
 import { memoryDatabase } from './own-history.ts';
-import { type PageRequest, pageOf, sortColumns } from './pages.ts';
-import { type JobSummary, summariesOf } from './summaries.ts';
+import { pageOf } from './pages.ts';
+import { summariesOf } from './summaries.ts';
 import { changes } from './upkeep.ts';
 
 const db = memoryDatabase();

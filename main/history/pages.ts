@@ -1,41 +1,14 @@
 // Pages of the job table: filtered, sorted by any column, continued by key. A page costs the same at any place of a table of any length: it
 // is a merge of the facets' jobs, each read in order from an index.
 import type { Database, Statement } from 'better-sqlite3';
-import { facetHasText, facetsOf, type JobFilter, jobsMarked, jobsWithText, type NumberedFacet } from './filter.ts';
-import { type JobSummary, summariesOf } from './summaries.ts';
+import type { Cursor, JobFilter, Page, PageRequest, SortColumn } from '../contract/history.ts';
+import { facetHasText, facetsOf, jobsMarked, jobsWithText, type NumberedFacet } from './filter.ts';
+import { summariesOf } from './summaries.ts';
 
 const measures = { submitted: 'submitted_ms', duration: 'duration_us', partitions: 'partitions' } as const;
 type Measure = keyof typeof measures;
 const names = ['state', 'kind', 'circuit', 'devices', 'priority'] as const;
 type Name = (typeof names)[number];
-export type SortColumn = Measure | Name;
-export const sortColumns: readonly SortColumn[] = ['submitted', 'duration', 'partitions', ...names];
-
-/** The place of a job in the order of a page. Of a column with few values, jobs of one value are in the order of submission. */
-export interface Cursor {
-  group?: string | undefined;
-  value: number;
-  job: number;
-}
-
-export interface PageRequest extends JobFilter {
-  sort?: SortColumn | undefined;
-  /** By default the newest, longest, last in the alphabet first. */
-  ascending?: boolean | undefined;
-  /** Where the page before ended. */
-  after?: Cursor | undefined;
-  /** 50 if it is left out. */
-  limit?: number | undefined;
-}
-
-export interface Page {
-  jobs: JobSummary[];
-  /** Where the next page begins; absent on the last. */
-  next?: Cursor;
-  /** How many jobs the filter lets through, where that is known without counting them. */
-  total?: number;
-}
-
 interface Row {
   job: number;
   facet: number;

@@ -1,11 +1,10 @@
 // The rows of the table `partitions`: an attempt at a partition, with its times.
+import type { AttemptPhase } from '../contract/history.ts';
 import { type PartitionState, type SpanName, spanMs, spanNames } from '../contract/state.ts';
 
 /** The column of a span: `queueWait` is in `queue_wait_us`. */
 export const columnOf = (span: SpanName): string => `${span.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_us`;
 export const spanColumns: readonly string[] = spanNames.map(columnOf);
-
-export type AttemptPhase = 'done' | 'failed' | 'cancelled' | 'retried';
 
 /** Whole microseconds of milliseconds. */
 export const microseconds = (ms: number): number => Math.max(0, Math.round(ms * 1000));

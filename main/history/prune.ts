@@ -1,12 +1,6 @@
 // Retention: what would be deleted by age and by size, and deleting it.
 import type { Database } from 'better-sqlite3';
-
-export interface PruneRequest {
-  /** Jobs submitted before this moment go; milliseconds since 1970. */
-  beforeMs?: number | undefined;
-  /** The oldest go until what the others take is no more; bytes. */
-  mostBytes?: number | undefined;
-}
+import type { PruneRequest } from '../contract/history.ts';
 
 export interface PrunePlan {
   /** By number, the oldest first. */

@@ -2,36 +2,11 @@
 import { inflateRawSync } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import type { JobRequest } from '../contract/commands.ts';
-import type { Failure, Mode, Priority } from '../contract/events.ts';
-import type { JobPhase, SpanName } from '../contract/state.ts';
-import { spanNames } from '../contract/state.ts';
-import { type AttemptPhase, columnOf } from './partition-rows.ts';
+import type { Failure } from '../contract/events.ts';
+import type { AttemptSummary, JobDetails, JobSummary } from '../contract/history.ts';
+import { type SpanName, spanNames } from '../contract/state.ts';
+import { columnOf } from './partition-rows.ts';
 import { numberOf } from './upkeep.ts';
-
-export interface JobSummary {
-  id: string;
-  state: JobPhase;
-  kind: string;
-  circuit: string;
-  devices: string[];
-  priority: Priority;
-  mode: Mode;
-  partitions: number;
-  done: number;
-  /** Milliseconds since 1970. */
-  submittedMs: number;
-  /** From submission to the end in microseconds; null until then. */
-  durationUs: number | null;
-  retryOf: string | null;
-  error: Failure | null;
-  pinned: boolean;
-  note: string;
-  tags: string[];
-  /** What its events, proofs and request take. */
-  bytes: number;
-  /** Where an imported job ran; null of this machine's own. */
-  origin: string | null;
-}
 
 type SummaryRow = Omit<JobSummary, 'devices' | 'error' | 'pinned' | 'tags' | 'durationUs'> & {
   devices: string;
@@ -62,17 +37,6 @@ export function summariesOf(db: Database, jobs: readonly number[]): JobSummary[]
   });
 }
 
-export interface AttemptSummary {
-  partition: number;
-  attempt: number;
-  phase: AttemptPhase;
-  device: string | null;
-  worker: number | null;
-  error: Failure | null;
-  /** Microseconds. */
-  times: Partial<Record<SpanName, number>>;
-}
-
 /** Every attempt that has ended, by partition and attempt. */
 export function attemptsOf(db: Database, job: number): AttemptSummary[] {
   const columns = spanNames.map((name) => `${columnOf(name)} AS ${name}`).join(', ');
@@ -95,19 +59,18 @@ export function requestOf(db: Database, job: number): JobRequest | undefined {
   return data && (JSON.parse(inflateRawSync(data).toString('utf8')) as JobRequest);
 }
 
-export interface JobDetails extends JobSummary {
-  attempts: AttemptSummary[];
-  /** Partitions whose proof is kept. */
-  proved: number[];
-  app: string | null;
-}
-
 /** The whole of one job. Throws `JobUnknown`. */
 export function detailsOf(db: Database, id: string): JobDetails {
   const job = numberOf(db, id);
   const app = db.prepare('SELECT app FROM jobs JOIN runs USING (run) WHERE job = ?').pluck().get(job) as string | undefined;
   const proved = db.prepare('SELECT partition FROM proofs WHERE job = ? ORDER BY partition').pluck().all(job) as number[];
-  return { ...summariesOf(db, [job])[0]!, attempts: attemptsOf(db, job), proved, app: app ?? null };
+  return {
+    ...summariesOf(db, [job])[0]!,
+    attempts: attemptsOf(db, job),
+    proved,
+    app: app ?? null,
+    request: requestOf(db, job) ?? null,
+  };
 }
 
 /** Up to three ids that begin with the text: enough to see whether it is one. */

@@ -1,6 +1,7 @@
 // Keeps the table `totals` equal to what the jobs and partitions say: whatever is added to them is added here, whatever is deleted is taken
 // away, in the same transaction.
 import type { Database } from 'better-sqlite3';
+import { type Outcome, outcomes } from '../contract/history.ts';
 import { count, decodeHistograms, encodeHistograms, type Histograms } from './histogram.ts';
 
 /** Where something is counted. */
@@ -12,9 +13,6 @@ export interface TallyKey {
   /** '' for the jobs themselves. */
   device: string;
 }
-
-export const outcomes = ['succeeded', 'failed', 'cancelled', 'interrupted', 'retried'] as const;
-export type Outcome = (typeof outcomes)[number];
 
 export const dayOf = (wallMs: number): number => Math.floor(wallMs / 86_400_000);
 

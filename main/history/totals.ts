@@ -1,29 +1,8 @@
 // What the history comes to: jobs and attempts by outcome, and percentiles of their times, by day, kind, circuit and device.
 import type { Database } from 'better-sqlite3';
-import { HistogramSum, type Summary } from './histogram.ts';
-import { dayOf, type Outcome, outcomes, type TallyKey } from './tallies.ts';
-
-export type Dimension = keyof TallyKey;
-
-export interface TotalsRequest {
-  by?: readonly Dimension[] | undefined;
-  /** Days are whole, UTC: those of these moments are included. Milliseconds since 1970. */
-  sinceMs?: number | undefined;
-  untilMs?: number | undefined;
-  kind?: string | undefined;
-  circuit?: string | undefined;
-  device?: string | undefined;
-}
-
-export interface Totals {
-  /** What it is the total of: the dimensions that were asked for. */
-  key: Partial<TallyKey>;
-  jobs: Record<Outcome, number>;
-  /** Attempts at partitions that reached a device. */
-  attempts: Record<Outcome, number>;
-  /** Of succeeded jobs (`job`), and of each phase of partitions that are done; percentiles are exact to one part in 32. */
-  times: Record<string, Summary>;
-}
+import { type Outcome, outcomes, type Totals, type TotalsRequest } from '../contract/history.ts';
+import { HistogramSum } from './histogram.ts';
+import { dayOf, type TallyKey } from './tallies.ts';
 
 interface Group {
   totals: Totals;

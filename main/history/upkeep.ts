@@ -1,10 +1,11 @@
 // What a person changes in the history: notes, tags, pins, and what is deleted. Each runs in one transaction of the writer's.
 import type { Database } from 'better-sqlite3';
 import { CuzkError } from '../contract/errors.ts';
+import type { Outcome, PruneRequest } from '../contract/history.ts';
 import { type SpanName, spanNames } from '../contract/state.ts';
 import { columnOf } from './partition-rows.ts';
-import { type PruneRequest, plan } from './prune.ts';
-import { dayOf, type Outcome, Tallies } from './tallies.ts';
+import { plan } from './prune.ts';
+import { dayOf, Tallies } from './tallies.ts';
 
 export const changes = {
   /** Sets a job's note; an empty one takes it away. */

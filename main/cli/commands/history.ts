@@ -1,10 +1,17 @@
 // cuzk history, show, prune: what was run.
-import { spanNames } from '../../contract/state.ts';
+import {
+  type AttemptSummary,
+  type Cursor,
+  type JobFilter,
+  type JobSummary,
+  jobPhases,
+  type SortColumn,
+} from '../../contract/history.ts';
+import { type JobPhase, spanNames } from '../../contract/state.ts';
 import { csvHeader, csvLine } from '../../history/export/csv.ts';
-import type { JobFilter } from '../../history/filter.ts';
-import { type Cursor, pageOf, type SortColumn } from '../../history/pages.ts';
+import { pageOf } from '../../history/pages.ts';
 import { plan } from '../../history/prune.ts';
-import { type AttemptSummary, detailsOf, type JobSummary } from '../../history/summaries.ts';
+import { detailsOf } from '../../history/summaries.ts';
 import { changes } from '../../history/upkeep.ts';
 import { type Context, UsageError } from '../context.ts';
 import { formatBytes, formatCount, formatDuration, plural } from '../format.ts';
@@ -24,14 +31,22 @@ export interface HistoryOptions {
   csv?: boolean;
 }
 
-const states = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'];
+const isJobPhase = (text: string): text is JobPhase => (jobPhases as readonly string[]).includes(text);
 
 export async function history(context: Context, options: HistoryOptions): Promise<number> {
   const { output } = context;
   const { search, state, kind, device, tag, since, until, sort, ascending, limit } = options;
-  const wrong = state?.find((one) => !states.includes(one));
-  if (wrong !== undefined) throw new UsageError(`--state ${wrong}: it is one of ${states.join(', ')}`);
-  const filter: JobFilter = { text: search, states: state, kinds: kind, device, tag, sinceMs: since, untilMs: until };
+  const wrong = state?.find((one) => !isJobPhase(one));
+  if (wrong !== undefined) throw new UsageError(`--state ${wrong}: it is one of ${jobPhases.join(', ')}`);
+  const filter: JobFilter = {
+    text: search,
+    states: state?.filter(isJobPhase),
+    kinds: kind,
+    device,
+    tag,
+    sinceMs: since,
+    untilMs: until,
+  };
   return await withHistory(context, ({ db }) => {
     let left = limit;
     let after: Cursor | undefined;

@@ -1,5 +1,5 @@
 // The table as CSV: RFC 4180, one line per job, times in ISO 8601 and milliseconds.
-import type { JobSummary } from '../summaries.ts';
+import type { JobSummary } from '../../contract/history.ts';
 
 const columns: [name: string, of: (job: JobSummary) => string | number][] = [
   ['id', ({ id }) => id],

@@ -4,19 +4,20 @@ import * as z from 'zod';
 import type { JobRequest } from '../../contract/commands.ts';
 import { CuzkError } from '../../contract/errors.ts';
 import type { EngineEvent } from '../../contract/events.ts';
+import type { JobDetails } from '../../contract/history.ts';
 import { reduce } from '../../contract/reduce.ts';
 import { emptyState, isTerminalJob, jobOf } from '../../contract/state.ts';
 import { EventRows } from '../event-rows.ts';
 import { encodeProof } from '../proof-codec.ts';
 import { replayOf } from '../replay.ts';
-import { detailsOf, type JobDetails, requestOf } from '../summaries.ts';
+import { detailsOf } from '../summaries.ts';
 import { changes, numberOf } from '../upkeep.ts';
 import { type KeptProof, proofsOf } from './proofs.ts';
 
 export interface ExportedJob {
   format: 'cuzk-job';
   version: 1;
-  job: JobDetails;
+  job: Omit<JobDetails, 'request'>;
   request: JobRequest | null;
   /** What reduce() makes the job's states of. */
   events: EngineEvent[];
@@ -24,14 +25,15 @@ export interface ExportedJob {
 }
 
 export function exportJob(db: Database, id: string): ExportedJob {
-  const job = numberOf(db, id);
+  const number = numberOf(db, id);
+  const { request, ...job } = detailsOf(db, id);
   return {
     format: 'cuzk-job',
     version: 1,
-    job: detailsOf(db, id),
-    request: requestOf(db, job) ?? null,
-    events: replayOf(db, job),
-    proofs: proofsOf(db, job),
+    job,
+    request,
+    events: replayOf(db, number),
+    proofs: proofsOf(db, number),
   };
 }
 
