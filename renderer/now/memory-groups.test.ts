@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryUse } from './memory-groups.ts';
+import { memoryUse, shortOwner } from './memory-groups.ts';
 
 it('shows keys one by one, the partitions of a job together, and what is free', () => {
   const memory = { 'key /d/m.zkey on cpu': 500, 'job-1/0': 40, 'job-1/1 finalizer': 10, 'job-2/7': 90, scratch: 5 };
@@ -12,6 +12,12 @@ it('shows keys one by one, the partitions of a job together, and what is free', 
     ],
     ...{ keyBytes: 500, workBytes: 145, usedBytes: 645, freeBytes: 355 },
   });
+});
+
+it('calls a key by its file, and others as they are', () => {
+  expect(shortOwner('key /data/on disk/m.zkey on cuda:0')).toBe('key m.zkey on cuda:0');
+  expect(shortOwner('key m.zkey on cpu')).toBe('key m.zkey on cpu');
+  expect(shortOwner('work on cpu')).toBe('work on cpu');
 });
 
 it('says that nothing is free, not less, when more is held than there is', () => {

@@ -39,6 +39,9 @@ export function memoryUse({ memory, budgetBytes }: Pick<EngineState, 'memory' | 
   return { groups: sorted, keyBytes, workBytes, usedBytes, freeBytes: Math.max(0, budgetBytes - usedBytes) };
 }
 
+/** An owner as a line shows it: a key by the name of its file, not the folder that it is in. */
+export const shortOwner = (name: string): string => name.replace(/^(key ).*[/\\](?=[^/\\]+ on )/, '$1');
+
 /** Owners are called `key FILE on DEVICE`, and `JOB/PARTITION` with whatever follows that. */
 function groupOf(owner: string): { name: string; kind: MemoryGroup['kind'] } {
   if (owner.startsWith('key ')) return { name: owner, kind: 'key' };

@@ -161,10 +161,13 @@ export class LinkConnection implements Connection {
     this.#heardAt ||= 1;
     this.#unsent.length = 0;
     link?.close();
-    const lost = [...this.#asked.values(), ...this.#snapshots];
+    const asked = [...this.#asked.values()];
+    const snapshots = this.#snapshots;
     this.#asked.clear();
     this.#snapshots = [];
-    for (const { reject } of lost) reject(unreachable(cause));
+    for (const { reject } of asked) reject(unreachable(cause));
+    // Whoever waits for the state shows why there is none.
+    for (const { reject } of snapshots) reject(cause);
   }
 }
 
