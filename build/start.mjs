@@ -1,19 +1,8 @@
-// `npm start`: proves the bundled sample and says where the proofs are.
-import { relative } from 'node:path';
-import { root } from './paths.mjs';
-import { proofsFolder, proveSample } from './sample.mjs';
+// `npm start`: opens the app. In Electron where its own runtime can be had, else in a window of an installed Chromium, else by its address; it
+// says which, and why.
+import { spawn } from 'node:child_process';
+import { follow } from './follow.mjs';
+import { cliFile, projectNode, root } from './paths.mjs';
 import { main } from './say.mjs';
 
-await main(async () => {
-  console.log('\nProving the sample: sixteen leaves of a Merkle tree, one proof each.\n');
-  const { counts, code } = await proveSample({ quiet: false });
-  if (code !== 0) return code;
-  const folder = relative(root, proofsFolder);
-  console.log(`
-${counts.passed} proofs verified again by \`cuzk verify\`; they are in ${folder}/0/ to ${folder}/${counts.passed - 1}/ (proof.json, public.json).
-
-Prove something of your own:
-  npm run -s cuzk -- prove circuit.zkey witness.wtns
-  npm run -s cuzk -- --help`);
-  return 0;
-});
+await main(async () => follow(spawn(projectNode(), [cliFile, 'app', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })));

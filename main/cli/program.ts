@@ -44,6 +44,18 @@ const shared = (command: Command) => debugged(command.option('--json', 'one JSON
 const threaded = (command: Command) =>
   shared(command.option('--threads <n>', 'how many threads compute (default: one per core)', threadCount));
 
+/** Opens all that stands behind a page. */
+const workstation =
+  ({ memory }: { memory?: number }) =>
+  async ({ output, prover }: Context) => {
+    const { openWorkstation } = await import('../host/workstation.ts');
+    return await openWorkstation({
+      prover: await prover(),
+      memoryBytes: memory,
+      onNote: (code, text) => output.note({ event: 'note', code }, `note: ${text}`),
+    });
+  };
+
 export function buildProgram(run: Runner): Command {
   const program = new Command('cuzk')
     .description('Proves and verifies Groth16 circuits (bn254, bls12-381) with the files of circom and snarkjs.')
@@ -177,23 +189,33 @@ export function buildProgram(run: Runner): Command {
     .option('--memory <GiB>', "how much memory keys and proofs may take (default: 90 % of the machine's)", gibibytes)
     .action((options) =>
       run(options, async (context) => {
-        const [{ serve }, { openWorkstation }] = await Promise.all([
-          import('./commands/serve.ts'),
-          import('../host/workstation.ts'),
-        ]);
-        const open = async ({ output, prover }: Context) =>
-          await openWorkstation({
-            prover: await prover(),
-            memoryBytes: options.memory,
-            onNote: (code, text) => output.note({ event: 'note', code }, `note: ${text}`),
-          });
-        return await serve(context, options, open);
+        const { serve } = await import('./commands/serve.ts');
+        return await serve(context, options, workstation(options));
+      }),
+    );
+
+  program
+    .command('app')
+    .summary('show the app in a window')
+    .description(
+      'Runs the engine and shows the app in a window of an installed Chromium, or prints its address; ends when the window was closed and no job runs.',
+    )
+    .option('--listen <host:port>', 'where to listen (default: 127.0.0.1, on a port that is free)')
+    .option(
+      '--memory <GiB>',
+      "how much memory keys and proofs may take (default: what is set, or 90 % of the machine's)",
+      gibibytes,
+    )
+    .action((options) =>
+      run(options, async (context) => {
+        const { app } = await import('./commands/app.ts');
+        return await app(context, options, workstation(options));
       }),
     );
 
   addHistoryCommands(program, run);
 
-  const computing = new Set(['prove', 'resume', 'check', 'setup', 'devices', 'serve']);
+  const computing = new Set(['prove', 'resume', 'check', 'setup', 'devices', 'serve', 'app']);
   for (const command of program.commands) {
     // Its own --json names a file.
     if (command.name() === 'export') debugged(command);

@@ -1,6 +1,8 @@
 // Who may ask, and by which names.
+
+import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { requireAccess } from './access.ts';
+import { requireAccess, requirePageAccess } from './access.ts';
 import { isLocalName, isLoopback, parseAddress } from './addresses.ts';
 
 const token = 'a-token-of-some-length';
@@ -15,6 +17,22 @@ const codeOf = (...args: Parameters<typeof requireAccess>) => {
     return (problem as { code: string }).code;
   }
 };
+
+describe('the page by a link', () => {
+  const link = { host: '127.0.0.1:9077', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+
+  it('may be opened from anywhere, but not framed, fetched or posted to', () => {
+    const ask =
+      (headers: IncomingHttpHeaders, mayNavigate = true) =>
+      () =>
+        requirePageAccess(headers, { loopback: true, mayNavigate });
+    expect(ask({ ...link, 'sec-fetch-dest': 'document' })).not.toThrow();
+    expect(ask({ ...link, 'sec-fetch-dest': 'document' }, false)).toThrow('other sites');
+    expect(ask({ ...link, 'sec-fetch-dest': 'iframe' })).toThrow('other sites');
+    expect(ask({ ...link, 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'no-cors' })).toThrow('other sites');
+    expect(ask({ ...link, 'sec-fetch-dest': 'document', origin: 'http://evil.example' })).toThrow('evil.example');
+  });
+});
 
 describe('on loopback', () => {
   it('the status is for everyone on the machine, commands need the token', () => {

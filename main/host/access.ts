@@ -19,14 +19,17 @@ export function requireAccess(headers: IncomingHttpHeaders, guarded: boolean, { 
     });
 }
 
-/** Throws unless a request with these headers may have the page's own files, which need no token. */
-export function requirePageAccess(headers: IncomingHttpHeaders, { loopback }: Pick<AccessRules, 'loopback'>): void {
+/** Throws unless a request with these headers may have what needs no token. `mayNavigate`: also by a link on any page, to be looked at. */
+export function requirePageAccess(
+  headers: IncomingHttpHeaders,
+  { loopback, mayNavigate = false }: Pick<AccessRules, 'loopback'> & { mayNavigate?: boolean },
+): void {
   // Elsewhere everything needs the token, which no other site's page has.
   if (loopback && !isLocalName(headers.host))
     throw new CuzkError('HttpHost', `this server is not called ${headers.host ?? '(nothing)'}`, {
       remedy: 'call it localhost or 127.0.0.1',
     });
-  if (isForeign(headers))
+  if (isForeign(headers) && !(mayNavigate && isNavigation(headers)))
     throw new CuzkError('HttpOrigin', `pages of ${headers.origin ?? 'other sites'} may not ask`, {
       remedy: 'ask from a program, not from a page of another site',
     });
@@ -39,6 +42,10 @@ function isForeign(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site';
 }
+
+/** Whether a person opens the page itself, by a link or a bookmark from anywhere: its files hold nothing secret, and no frame shows them. */
+const isNavigation = (headers: IncomingHttpHeaders): boolean =>
+  headers.origin === undefined && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 /** In a time that does not tell how much of the token is right: hashes are compared, which have one length. */
 function isBearer(authorization: string | undefined, token: string): boolean {

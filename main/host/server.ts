@@ -182,7 +182,7 @@ export class Host implements AsyncDisposable {
     const { method = 'GET', url = '/', headers } = request;
     const path = url.split('?', 1)[0]!;
     try {
-      requirePageAccess(headers, { loopback: this.#loopback });
+      requirePageAccess(headers, { loopback: this.#loopback, mayNavigate: true });
       if (method !== 'GET' && method !== 'HEAD')
         throw new CuzkError('HttpMethod', `${path} does not take ${method}`, { remedy: 'use GET or HEAD' });
       if (path === pagePath.slice(0, -1)) {

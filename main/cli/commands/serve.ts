@@ -31,6 +31,7 @@ export async function serve(
   context: Context,
   { listen, tokenFile }: ServeOptions,
   open: (context: Context) => Promise<Served>,
+  onServing: (app: string | undefined) => void = () => {},
 ): Promise<number> {
   const { output, signal } = context;
   const address = addressOf(listen);
@@ -46,6 +47,7 @@ export async function serve(
     { event: 'serving', url, tokenFile: file, loopback: isLoopback, app },
     `serving on ${url}\n${app ? `in a browser: ${app}\n` : ''}commands need the token in ${file}; Ctrl-C ends`,
   );
+  onServing(app);
   if (!isLoopback)
     output.note(
       { event: 'note', note: 'unencrypted', url },
