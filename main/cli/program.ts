@@ -90,6 +90,7 @@ export function buildProgram(run: Runner): Command {
         .choices(modes)
         .default(undefined, 'pipelined'),
     )
+    .option('--device <name>', 'the only device that may prove it, as cuzk devices names it (default: any)')
     .option('--no-history', 'leave the job out of the history')
     .option('--allow-insecure-key', 'prove with a key that proofs can be forged against')
     .action(async (first: string | undefined, files: string[], options) => {

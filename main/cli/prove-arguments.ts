@@ -26,6 +26,7 @@ export interface ProveOptions {
   timeout?: number;
   allowInsecureKey?: boolean;
   mode?: Mode;
+  device?: string;
   /** Whether the job is recorded; it is unless this is false. */
   history?: boolean;
   /** Bytes. */

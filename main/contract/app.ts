@@ -68,8 +68,13 @@ export interface About {
 /** What is known of a file from its header, or from all of it where it is short; the words of `cuzk inspect`. */
 export interface FileFacts {
   path: string;
-  /** `zkey`, `wtns`, `r1cs`, `sym`, `verification_key.json`, `proof.json`, `public.json`. */
+  /** `zkey`, `wtns`, `r1cs`, `sym`, `wasm`, `input.json`, `verification_key.json`, `proof.json`, `public.json`. */
   format: string;
+  curve: string | null;
+  /** How many values a witness of it has: of keys, constraint systems and witnesses. */
+  nVars: number | null;
+  /** Why proofs can be forged against it, of a key. */
+  insecure: string | null;
   /** Name and value, for people, in the order in which they are read. */
   facts: [name: string, value: string][];
 }

@@ -27,6 +27,8 @@ export const submitSchema = z
     kind: z.string().min(1).max(64).optional(),
     priority: z.enum(priorities).optional(),
     mode: z.enum(modes).optional(),
+    /** The only device that may prove it; any if it is left out. */
+    device: z.string().min(1).max(64).optional(),
     /** Milliseconds from now by which it is wanted. */
     deadlineMs: z.number().positive().max(1e12).optional(),
     /** The same key with the same content is the same job, however often it is submitted. */

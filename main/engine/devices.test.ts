@@ -136,3 +136,42 @@ describe('a proof that does not verify', () => {
     expect(events.some(({ type }) => type === 'partitionRetried')).toBe(false);
   });
 });
+
+describe('a job that asks for one device', () => {
+  it('is proved there alone, and others go where there is room', async () => {
+    const { engine, clock, events } = simulatedEngine({ devices: 3, memoryBytes: 10_000 });
+    const [one, other] = await clock.run(
+      Promise.all([engine.submit(jobRequest('a', 8, { device: 'sim:1' })), engine.submit(jobRequest('b', 8))]),
+    );
+    await clock.run(Promise.all([engine.await(one.job), engine.await(other.job)]));
+    const { workers } = engine.snapshot();
+    const devicesOf = (job: string) =>
+      new Set(
+        events.flatMap((event) => (event.type === 'deviceStarted' && event.job === job ? [workers[event.worker]!.device] : [])),
+      );
+    expect(devicesOf(one.job)).toEqual(new Set(['sim:1']));
+    expect(devicesOf(other.job).size).toBeGreaterThan(1);
+  });
+
+  it('fails with the device, and is not tried elsewhere', async () => {
+    const onStage = (stage: Stage, name: string, device: string): Mishap =>
+      stage === 'kernels' && device === 'sim:1' && name === 'w2' ? lost(device) : undefined;
+    const { outcome, events, engine, clock } = await run({ devices: 2, onStage }, 4, { device: 'sim:1' });
+    expect([outcome.end, outcome.error?.code]).toEqual(['failed', 'DeviceLost']);
+    expect(events.some(({ type }) => type === 'partitionRetried')).toBe(false);
+    await expect(clock.run(engine.submit(jobRequest('x', 1, { device: 'sim:1' })))).rejects.toMatchObject({
+      code: 'NoDevice',
+      message: expect.stringContaining('sim:1 cannot prove any more'),
+    });
+    await clock.run(engine.submit(jobRequest('y', 1)));
+  });
+
+  it('is refused where there is no such device, with the names of those that there are', async () => {
+    const { engine, clock, events } = simulatedEngine({ devices: 2 });
+    await expect(clock.run(engine.submit(jobRequest('x', 1, { device: 'cuda:0' })))).rejects.toMatchObject({
+      code: 'DeviceUnknown',
+      remedy: expect.stringContaining('sim:0, sim:1'),
+    });
+    expect(events).toEqual([]);
+  });
+});

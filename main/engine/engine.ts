@@ -151,13 +151,14 @@ export class Engine {
     const { journal, keys } = this.#options;
     const key = await keys.look(request.circuit.zkey);
     this.#floor.residency.requireFits(key);
+    const avoid = this.#othersThan(request.device);
     const order = ++this.#submitted;
     const id = journal?.newJobId() ?? `job-${order}`;
     await journal?.accept(id, request, retryOf);
     // It is in the journal now: whatever happened meanwhile, it must come to an end there too.
-    const refusal = this.#refusal();
+    const refusal = this.#refusal(request.device);
     const deadlineAt = request.deadlineMs === undefined ? undefined : this.#clock.now() + request.deadlineMs;
-    const job = new Job(request, { id, order, key, deadlineAt, onProof });
+    const job = new Job(request, { id, order, key, deadlineAt, avoid, onProof });
     this.#jobs.set(id, job);
     const { kind, priority, mode } = job;
     const more = { ...(deadlineAt === undefined ? {} : { deadlineAt }), ...(retryOf === undefined ? {} : { retryOf }) };
@@ -249,19 +250,32 @@ export class Engine {
     if (refusal) throw refusal;
   }
 
-  /** Why no job can be taken now. */
-  #refusal(): CuzkError | undefined {
+  /** Why no job, or none for that device, can be taken now. */
+  #refusal(device?: string): CuzkError | undefined {
     if (this.#state !== 'running')
       return new CuzkError('EngineStopped', 'the engine is being shut down and takes no more jobs', { remedy: 'start it again' });
-    if (this.#floor.lines.some(({ isFaulted }) => !isFaulted)) return undefined;
-    const reason = failureOf(this.#floor.lines[0]?.fault.reason).message;
-    return new CuzkError('NoDevice', `no device is left to prove on: ${reason}`, { remedy: 'restart cuzk, and see cuzk devices' });
+    const lines = this.#linesOf(device);
+    if (lines.some(({ isFaulted }) => !isFaulted)) return undefined;
+    const reason = failureOf(lines[0]?.fault.reason).message;
+    return new CuzkError(
+      'NoDevice',
+      `${device ?? 'no device'} ${device ? 'cannot prove any more' : 'is left to prove on'}: ${reason}`,
+      { remedy: 'restart cuzk, and see cuzk devices' },
+    );
   }
 
   #known(id: string): Job {
     const job = this.#jobs.get(id);
     if (!job) throw new CuzkError('JobUnknown', `there is no job ${id}`, { remedy: 'list the jobs that there are' });
     return job;
+  }
+
+  /** The devices that a job which asks for one must not go to. Throws `DeviceUnknown`, or `NoDevice` for one that is out of order. */
+  #othersThan(device: string | undefined): string[] {
+    if (device === undefined) return [];
+    const refusal = this.#refusal(device);
+    if (refusal) throw refusal;
+    return this.#floor.lines.map((line) => line.device).filter((one) => one !== device);
   }
 
   #linesOf(device: string | undefined): DeviceLine[] {

@@ -27,6 +27,7 @@ const job = fc.record({
   submitAt: fc.nat(200),
   deadlineMs: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
   cancelAt: fc.option(fc.nat(300), { nil: undefined }),
+  device: fc.option(fc.constantFrom('sim:0', 'sim:1'), { nil: undefined, freq: 4 }),
   retry: fc.boolean(),
   twice: fc.boolean(),
 });
@@ -161,8 +162,12 @@ async function play(scenario: Scenario): Promise<void> {
   };
   const deeds = jobs.map(async ({ submitAt, cancelAt, partitions, retry, twice, ...more }, i) => {
     await clock.sleep(submitAt);
-    const { deadlineMs, ...rest } = more;
-    const request = jobRequest(`j${i}-`, partitions, { ...rest, ...(deadlineMs === undefined ? {} : { deadlineMs }) });
+    const { deadlineMs, device, ...rest } = more;
+    const request = jobRequest(`j${i}-`, partitions, {
+      ...rest,
+      ...(deadlineMs === undefined ? {} : { deadlineMs }),
+      ...(device ? { device } : {}),
+    });
     const { job } = await submit(request, twice ? `key-${i}` : undefined);
     if (cancelAt !== undefined) clock.sleep(cancelAt).then(() => engine.cancel(job));
     await watch(job);
@@ -175,7 +180,7 @@ async function play(scenario: Scenario): Promise<void> {
   });
   // With every device gone, or its memory, submits are refused; a preload fails as its load does.
   const settled = await clock.run(Promise.allSettled([...deeds, ...others]));
-  const refusals = ['NoDevice', 'MemoryNeverFits', 'DeviceLost'];
+  const refusals = ['DeviceUnknown', 'NoDevice', 'MemoryNeverFits', 'DeviceLost'];
   for (const one of settled) {
     if (one.status === 'fulfilled' || refusals.includes(one.reason.code)) continue;
     expect(one.reason.message).toBe('made to fail');

@@ -27,6 +27,8 @@ export interface JobMaking {
   key: KeyFile;
   /** Monotonic milliseconds. */
   deadlineAt?: number | undefined;
+  /** Devices that must not prove it. */
+  avoid?: readonly string[] | undefined;
   /** Told of each proof when it is verified and kept. A listener that throws is not asked again. */
   onProof?: ProofListener | undefined;
 }
@@ -37,7 +39,7 @@ export interface Entry extends Queued {
   readonly source: PartitionSource;
   /** 1 for the first. */
   attempt: number;
-  /** Devices that failed it: no later attempt goes there. */
+  /** Devices that failed it, or that were not asked for: no later attempt goes there. */
   readonly avoid: Set<string>;
   /** A device whose proof did not verify: it is at fault if another device proves the same. */
   suspect?: string;
@@ -61,7 +63,7 @@ export class Job {
   readonly #settle: (outcome: JobOutcome) => void;
   #end: JobEnd | undefined;
 
-  constructor(request: JobRequest, { id, order, key, deadlineAt, onProof }: JobMaking) {
+  constructor(request: JobRequest, { id, order, key, deadlineAt, avoid, onProof }: JobMaking) {
     const { zkey } = request.circuit;
     const { priority = 'normal', mode = 'pipelined', kind = basename(zkey, extname(zkey)) || zkey } = request;
     this.id = id;
@@ -78,7 +80,7 @@ export class Job {
       jobOrder: order,
       deadlineAt,
       attempt: 1,
-      avoid: new Set<string>(),
+      avoid: new Set(avoid),
       passed: 0,
     }));
     this.#proofs = request.partitions.map(() => undefined);

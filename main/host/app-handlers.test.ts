@@ -76,8 +76,24 @@ it('the sample is a job that the engine takes, of sixteen partitions in order', 
 it('tells a file by its header, and what is wrong with one', async () => {
   const { inspectFile } = handlers();
   const { zkey } = sampleJob()!.circuit;
-  const { format, facts } = await inspectFile({ path: zkey });
-  expect([format, Object.fromEntries(facts).curve]).toEqual(['zkey', 'bn254']);
+  const { facts, ...rest } = await inspectFile({ path: zkey });
+  expect(rest).toEqual({ path: zkey, format: 'zkey', curve: 'bn254', nVars: 1946, insecure: null });
+  expect(Object.fromEntries(facts)['public signals']).toBe('1');
+  const { wasm } = sampleJob()!.circuit;
+  const [{ input }] = sampleJob()!.partitions as [{ input: string }];
+  expect((await inspectFile({ path: wasm! })).format).toBe('wasm');
+  expect(await inspectFile({ path: input })).toMatchObject({
+    format: 'input.json',
+    facts: [
+      ['signals', '4'],
+      ['values', '11'],
+      ['size', expect.anything()],
+    ],
+  });
+  writeFileSync(join(folder, 'no.wasm'), 'hello');
+  await expect(inspectFile({ path: join(folder, 'no.wasm') })).rejects.toMatchObject({ code: 'WasmInvalid' });
+  writeFileSync(join(folder, 'no.json'), '{"a": 1.5}');
+  await expect(inspectFile({ path: join(folder, 'no.json') })).rejects.toMatchObject({ code: 'InputValue' });
   writeFileSync(join(folder, 'cut.zkey'), readFileSync(zkey).subarray(0, 100));
   await expect(inspectFile({ path: join(folder, 'cut.zkey') })).rejects.toMatchObject({ code: 'ZkeyTruncated' });
   await expect(inspectFile({ path: join(folder, 'none') })).rejects.toMatchObject({ code: 'FileNotFound' });

@@ -45,7 +45,14 @@ export function appHandlers({
     }),
     inspectFile: async ({ path }) => {
       const inspection = await inspectFile(path, async () => prover);
-      return { path, format: inspection.format, facts: factsOf(inspection) };
+      const { format, curve, nVars, insecure } = inspection as { format: string } & Record<string, unknown>;
+      return {
+        ...{ path, format },
+        curve: typeof curve === 'string' ? curve : null,
+        nVars: typeof nVars === 'number' ? nVars : null,
+        insecure: typeof insecure === 'string' ? insecure : null,
+        facts: factsOf(inspection),
+      };
     },
     doctor: async () => ({ findings: await findings() }),
     getSettings: async () => ({ settings, inUse }),

@@ -18,6 +18,8 @@ export interface Draft {
   priority: Priority;
   /** Empty: what the circuit says. */
   mode: Mode | '';
+  /** Empty: any. */
+  device: string;
   deadline: string;
   allowInsecureKey: boolean;
 }
@@ -26,13 +28,13 @@ export type Problems = Partial<Record<Field, string>>;
 
 export const emptyDraft: Draft = {
   ...{ zkey: '', wasm: '', r1cs: '', sym: '', partitions: '', kind: '' },
-  ...{ priority: 'normal', mode: '', deadline: '', allowInsecureKey: false },
+  ...{ priority: 'normal', mode: '', device: '', deadline: '', allowInsecureKey: false },
 };
 
 /** What the contract takes for one job. */
 export const mostPartitions = 65_536;
 
-const fileFields = ['zkey', 'wasm', 'r1cs', 'sym'] as const;
+export const fileFields = ['zkey', 'wasm', 'r1cs', 'sym'] as const;
 const filled = (text: string): string | undefined => text.trim() || undefined;
 
 type Source = JobRequest['partitions'][number];
@@ -91,13 +93,14 @@ function asRequest(
   partitions: Source[],
   deadlineMs: number | undefined,
 ): { request: JobRequest } | { problems: Problems } {
-  const { priority, mode, allowInsecureKey } = draft;
+  const { priority, mode, device, allowInsecureKey } = draft;
   const circuit = Object.fromEntries(fileFields.flatMap((field) => (filled(draft[field]) ? [[field, filled(draft[field])]] : [])));
   const kind = filled(draft.kind);
   const parsed = submitSchema.safeParse({
     ...{ circuit, partitions, priority },
     ...(kind === undefined ? {} : { kind }),
     ...(mode === '' ? {} : { mode }),
+    ...(device === '' ? {} : { device }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(allowInsecureKey ? { allowInsecureKey } : {}),
   });
@@ -111,7 +114,7 @@ function asRequest(
 function fieldOf([first, second]: PropertyKey[]): Field {
   if (first === 'circuit') return fileFields.find((field) => field === second) ?? 'zkey';
   if (first === 'deadlineMs') return 'deadline';
-  return first === 'kind' || first === 'priority' || first === 'mode' ? first : 'partitions';
+  return first === 'kind' || first === 'priority' || first === 'mode' || first === 'device' ? first : 'partitions';
 }
 
 /** The field that an error of the engine is about, by the file that it names. */

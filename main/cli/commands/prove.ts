@@ -42,13 +42,14 @@ export async function prove(context: Context, zkey: string, files: string[], opt
 }
 
 function requestOf(zkey: string, partitions: ProvePartition[], options: ProveOptions): JobRequest {
-  const { wasm, r1cs, sym, timeout, allowInsecureKey, mode } = options;
+  const { wasm, r1cs, sym, timeout, allowInsecureKey, mode, device } = options;
   return {
     circuit: { zkey, ...(wasm ? { wasm } : {}), ...(r1cs ? { r1cs } : {}), ...(sym ? { sym } : {}) },
     partitions: partitions.map(({ source }) => (wasm === undefined ? { witness: source } : { input: source })),
     ...(timeout === undefined ? {} : { witnessTimeoutMs: timeout * 1000 }),
     ...(allowInsecureKey ? { allowInsecureKey } : {}),
     ...(mode ? { mode } : {}),
+    ...(device ? { device } : {}),
   };
 }
 
