@@ -29,6 +29,7 @@ export async function bundle() {
     entryPoints: {
       cli: join(root, 'main/cli/main.ts'),
       'witness-worker': join(root, 'main/circuits/witness-worker.ts'),
+      'history-reader': join(root, 'main/history/reader-thread.ts'),
       'history-writer': join(root, 'main/history/writer-thread.ts'),
     },
     // Finds its binary beside its own files.

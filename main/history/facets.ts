@@ -1,6 +1,7 @@
 // The facet of a job: the one row for its state, kind, circuit, devices and priority.
 import type { Database, Statement } from 'better-sqlite3';
 import type { Priority } from '../contract/events.ts';
+import type { FacetValues } from '../contract/history.ts';
 import type { JobPhase } from '../contract/state.ts';
 
 export interface Facet {
@@ -43,4 +44,25 @@ export class Facets {
     if (Object.keys(to).some((key) => now[key as keyof Facet] !== next[key as keyof Facet]))
       this.#change.run(this.numberOf(next), job);
   }
+}
+
+/** What jobs can be filtered by: the values that there are, in order. */
+export function facetValuesOf(db: Database): FacetValues {
+  const facets = db.prepare('SELECT kind, circuit, devices FROM facets WHERE jobs > 0').all() as Facet[];
+  const distinct = (values: string[]) => [...new Set(values)].sort();
+  // From tag to tag, instead of from job to job.
+  const tags = db
+    .prepare(
+      `WITH RECURSIVE found (tag) AS (
+         SELECT min(tag) FROM tags UNION ALL SELECT (SELECT min(tag) FROM tags WHERE tag > found.tag) FROM found WHERE tag IS NOT NULL
+       ) SELECT tag FROM found WHERE tag IS NOT NULL`,
+    )
+    .pluck()
+    .all() as string[];
+  return {
+    kinds: distinct(facets.map(({ kind }) => kind)),
+    circuits: distinct(facets.map(({ circuit }) => circuit)),
+    devices: distinct(facets.flatMap(({ devices }) => devices.split(',').filter(Boolean))),
+    tags,
+  };
 }

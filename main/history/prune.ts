@@ -11,8 +11,8 @@ export interface PrunePlan {
   pinned: number;
 }
 
-/** What would go: jobs that have ended and are not pinned. */
-export function plan(db: Database, { beforeMs = 0, mostBytes = Infinity }: PruneRequest): PrunePlan {
+/** What would go: jobs that have ended and are not pinned; only the oldest `mostJobs`, if it is said. */
+export function plan(db: Database, { beforeMs = 0, mostBytes = Infinity }: PruneRequest, mostJobs = Infinity): PrunePlan {
   const ended = "facet IN (SELECT facet FROM facets WHERE state NOT IN ('queued', 'running'))";
   const bySize = mostBytes < Infinity;
   let left = bySize ? (db.prepare(`SELECT total(bytes) FROM jobs WHERE ${ended}`).pluck().get() as number) : 0;
@@ -24,7 +24,7 @@ export function plan(db: Database, { beforeMs = 0, mostBytes = Infinity }: Prune
     .iterate({ beforeMs }) as IterableIterator<[job: number, bytes: number, submittedMs: number, pinned: number]>;
   const found: PrunePlan = { jobs: [], bytes: 0, pinned: 0 };
   for (const [job, bytes, submittedMs, pinned] of rows) {
-    if (submittedMs >= beforeMs && left <= mostBytes) break;
+    if ((submittedMs >= beforeMs && left <= mostBytes) || found.jobs.length >= mostJobs) break;
     if (pinned) {
       found.pinned++;
       continue;

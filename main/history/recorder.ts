@@ -1,20 +1,16 @@
 // The history's end in the engine's thread: hears its events, is its journal, and leaves all writing to a thread of its own.
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { JobRequest } from '../contract/commands.ts';
-import { CuzkError } from '../contract/errors.ts';
-import type { EngineEvent, Failure } from '../contract/events.ts';
+import type { EngineEvent } from '../contract/events.ts';
+import type { PruneRequest } from '../contract/history.ts';
 import type { EngineState } from '../contract/state.ts';
 import type { Journal } from '../engine/journal.ts';
-import { isBundled, packageRoot } from '../package-root.ts';
 import type { ProofResult } from '../prover/prover.ts';
 import { isKept } from './event-streams.ts';
 import { preambleOf } from './preamble.ts';
-import type { ChangeName, Changes } from './upkeep.ts';
-import type { FromThread, ThreadData, ToThread } from './writer-thread.ts';
-
-const threadFile = join(packageRoot, isBundled ? 'dist/history-writer.mjs' : 'main/history/writer-thread.ts');
+import { HistoryThread } from './thread.ts';
+import type { ChangeName, Changes, Pruned } from './upkeep.ts';
+import type { Opened, ThreadData, ToThread } from './writer-thread.ts';
 
 /** What the recorder needs of an engine. */
 export interface Source {
@@ -24,6 +20,8 @@ export interface Source {
 
 /** Events are handed to the thread together, this often, in milliseconds. */
 const handOverMs = 20;
+/** So many jobs are deleted in one transaction. */
+const prunedTogether = 100;
 /** Crockford's base 32: no i, l, o, u, which are misread. */
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -33,18 +31,13 @@ export const newJobId = (): string => [...randomBytes(12)].map((byte) => letters
 export class Recorder implements Journal, AsyncDisposable {
   /** The ids of the jobs that a process before this one left behind; they are `interrupted` now. */
   readonly interrupted: readonly string[];
-  readonly #thread: Worker;
-  readonly #waiting = new Map<number, { resolve: (result: unknown) => void; reject: (problem: unknown) => void }>();
+  readonly #thread: HistoryThread;
   #heard: EngineEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #ids = 0;
-  #gone: CuzkError | undefined;
 
-  private constructor(thread: Worker, interrupted: readonly string[]) {
+  private constructor(thread: HistoryThread, interrupted: readonly string[]) {
     this.#thread = thread;
     this.interrupted = interrupted;
-    thread.on('message', (reply: FromThread) => this.#reply(reply)).on('error', (problem) => this.#lose(problem));
-    thread.on('exit', () => this.#lose(undefined));
   }
 
   /**
@@ -52,22 +45,8 @@ export class Recorder implements Journal, AsyncDisposable {
    * process writes it, and what database.ts throws.
    */
   static async open(data: ThreadData): Promise<Recorder> {
-    const thread = new Worker(threadFile, { workerData: data });
-    const { promise, resolve, reject } = Promise.withResolvers<string[]>();
-    const hear = (reply: FromThread) => {
-      if ('opened' in reply) resolve(reply.opened.interrupted);
-      else if ('refused' in reply) reject(errorOf(reply.refused));
-    };
-    thread.on('message', hear).on('error', reject);
-    try {
-      const interrupted = await promise;
-      return new Recorder(thread, interrupted);
-    } catch (problem) {
-      await thread.terminate();
-      throw problem;
-    } finally {
-      thread.off('message', hear).off('error', reject);
-    }
+    const { thread, opened } = await HistoryThread.open<Opened>('history-writer', data);
+    return new Recorder(thread, opened.interrupted);
   }
 
   /** Records the engine from now on; before its first job. What it said before is told from its state. */
@@ -94,12 +73,21 @@ export class Recorder implements Journal, AsyncDisposable {
     return (await this.#ask({ change, args })) as ReturnType<Changes[N]>;
   }
 
+  /** Deletes what retention lets go, a few jobs at a time, so that what an engine waits for is written in between. */
+  async prune(request: PruneRequest): Promise<Pruned> {
+    const all = { jobs: 0, bytes: 0 };
+    for (;;) {
+      const { jobs, bytes, pinned } = await this.change('prune', { ...request, mostJobs: prunedTogether });
+      all.jobs += jobs;
+      all.bytes += bytes;
+      if (jobs < prunedTogether) return { ...all, pinned };
+    }
+  }
+
   /** Writes what is left and gives the writer's lock back. */
   async close(): Promise<void> {
-    if (this.#gone) return;
-    await this.#ask({ close: true });
-    this.#gone = closed();
-    await this.#thread.terminate();
+    if (!this.#thread.gone) this.#handOver();
+    await this.#thread.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -107,7 +95,7 @@ export class Recorder implements Journal, AsyncDisposable {
   }
 
   #hear(event: EngineEvent): void {
-    if (!isKept(event) || this.#gone) return;
+    if (!isKept(event) || this.#thread.gone) return;
     this.#heard.push(event);
     this.#timer ??= setTimeout(() => this.#handOver(), handOverMs);
   }
@@ -116,37 +104,13 @@ export class Recorder implements Journal, AsyncDisposable {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#heard.length === 0) return;
-    this.#thread.postMessage({ message: { do: 'events', events: this.#heard } } satisfies ToThread);
+    this.#thread.tell({ message: { do: 'events', events: this.#heard } } satisfies ToThread);
     this.#heard = [];
   }
 
-  #ask(order: Record<string, unknown>): Promise<unknown> {
-    if (this.#gone) return Promise.reject(this.#gone);
+  #ask(question: Record<string, unknown>): Promise<unknown> {
     // What happened before is written before.
-    this.#handOver();
-    const id = ++this.#ids;
-    this.#thread.postMessage({ ...order, id });
-    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-  }
-
-  #reply(reply: FromThread): void {
-    if (!('id' in reply)) return;
-    const waiting = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    if (reply.problem) waiting?.reject(errorOf(reply.problem));
-    else waiting?.resolve(reply.result);
-  }
-
-  #lose(cause: unknown): void {
-    this.#gone ??= new CuzkError('HistoryStopped', 'the thread that writes the history has ended', {
-      remedy: 'start cuzk again; what was reported done is on the disk',
-      cause,
-    });
-    for (const { reject } of this.#waiting.values()) reject(this.#gone);
-    this.#waiting.clear();
+    if (!this.#thread.gone) this.#handOver();
+    return this.#thread.ask(question);
   }
 }
-
-const closed = () => new CuzkError('HistoryStopped', 'the history is closed', { remedy: 'open it again' });
-
-const errorOf = ({ code, message, ...details }: Failure) => new CuzkError(code, message, details);

@@ -24,12 +24,18 @@ export function resumable(db: Database, id: string): Resumable {
     throw new CuzkError('JobNotResumable', `the job ${id} has all its proofs`, {
       remedy: `export them: cuzk export ${id} --proofs DIR`,
     });
-  const request = requestOf(db, job);
+  const request = askedFor(db, id);
+  const restored = new Map(proofsOf(db, job).map(({ partition, ...proof }) => [partition, { ...proof, timings: {} }]));
+  return { request, restored };
+}
+
+/** What a job was asked to prove, without its request key. Throws `JobUnknown`, or `JobNotResumable` when its request is not here. */
+export function askedFor(db: Database, id: string): JobRequest {
+  const request = requestOf(db, numberOf(db, id));
   if (!request)
     throw new CuzkError('JobNotResumable', `what the job ${id} was asked to prove is not in this history`, {
       remedy: 'resume it on the machine where it ran, or submit it anew',
     });
   const { requestKey: _, ...content } = request;
-  const restored = new Map(proofsOf(db, job).map(({ partition, ...proof }) => [partition, { ...proof, timings: {} }]));
-  return { request: content, restored };
+  return content;
 }

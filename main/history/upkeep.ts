@@ -1,7 +1,7 @@
 // What a person changes in the history: notes, tags, pins, and what is deleted. Each runs in one transaction of the writer's.
 import type { Database } from 'better-sqlite3';
 import { CuzkError } from '../contract/errors.ts';
-import type { Outcome, PruneRequest } from '../contract/history.ts';
+import type { HistoryResults, Outcome, PruneRequest } from '../contract/history.ts';
 import { type SpanName, spanNames } from '../contract/state.ts';
 import { columnOf } from './partition-rows.ts';
 import { plan } from './prune.ts';
@@ -15,10 +15,12 @@ export const changes = {
     else db.prepare('INSERT INTO notes (job, note) VALUES (?, ?) ON CONFLICT DO UPDATE SET note = excluded.note').run(number, note);
   },
 
-  tag(db: Database, { job, add = [], remove = [] }: { job: string; add?: string[]; remove?: string[] }): void {
+  /** Returns the job's tags afterwards. */
+  tag(db: Database, { job, add = [], remove = [] }: { job: string; add?: string[]; remove?: string[] }): string[] {
     const number = numberOf(db, job);
     for (const tag of remove) db.prepare('DELETE FROM tags WHERE job = ? AND tag = ?').run(number, tag);
     for (const tag of add) db.prepare('INSERT OR IGNORE INTO tags (job, tag) VALUES (?, ?)').run(number, tag);
+    return db.prepare('SELECT tag FROM tags WHERE job = ? ORDER BY tag').pluck().all(number) as string[];
   },
 
   /** A pinned job is not deleted by retention. */
@@ -31,13 +33,14 @@ export const changes = {
     removeJobs(db, [numberOf(db, job)]);
   },
 
-  /** Deletes what plan() says. Returns how many jobs, and how many bytes of theirs. */
-  prune(db: Database, request: PruneRequest): { jobs: number; bytes: number } {
-    const { jobs, bytes } = plan(db, request);
+  /** Deletes what plan() says, or the oldest `mostJobs` of it. */
+  prune(db: Database, { mostJobs, ...request }: PruneRequest & { mostJobs?: number }): Pruned {
+    const { jobs, bytes, pinned } = plan(db, request, mostJobs);
     removeJobs(db, jobs);
-    return { jobs: jobs.length, bytes };
+    return { jobs: jobs.length, bytes, pinned };
   },
 };
+export type Pruned = HistoryResults['prune'];
 export type Changes = typeof changes;
 export type ChangeName = keyof Changes;
 

@@ -1,12 +1,11 @@
 // The thread that writes the history: SQLite waits for the disk, which the engine's loops must not. Group commit: whatever has come while one
 // transaction was written is in the next one.
 import { parentPort, workerData } from 'node:worker_threads';
-import { asCuzkError, type CuzkError } from '../contract/errors.ts';
-import type { Failure } from '../contract/events.ts';
 import { lockForWriting, openForWriting } from './database.ts';
 import { historyError, readOnly } from './errors.ts';
 import { prepareFile } from './location.ts';
 import { recover } from './recovery.ts';
+import { type FirstWord, type Reply, toFailure } from './thread.ts';
 import { type ChangeName, type Changes, changes } from './upkeep.ts';
 import { type Message, Writer } from './writer.ts';
 
@@ -21,20 +20,16 @@ export type ToThread =
   | { id: number; change: ChangeName; args: Parameters<Changes[ChangeName]>[1] }
   | { id: number; close: true };
 
-export type FromThread =
-  | { opened: { interrupted: string[] } }
-  | { refused: Failure }
-  | { id: number; problem?: Failure; result?: unknown };
+export interface Opened {
+  /** The jobs that a dead process left running. */
+  interrupted: string[];
+}
+type FromThread = FirstWord<Opened> | Reply;
 
 /** Events wait this long for company, in milliseconds; what is awaited does not wait. */
 const companyMs = 50;
 /** As many messages are enough company. */
 const enough = 64;
-
-const failureOf = (problem: unknown): Failure => {
-  const { code, message, file, remedy }: CuzkError = asCuzkError(problem);
-  return { code, message, ...(file ? { file } : {}), ...(remedy ? { remedy } : {}) };
-};
 
 const port = parentPort!;
 const { file, app } = workerData as ThreadData;
@@ -49,7 +44,7 @@ async function open() {
 }
 
 const opened = await open().catch((problem) => {
-  answer({ refused: failureOf(historyError(problem, file)) });
+  answer({ refused: toFailure(historyError(problem, file)) });
   port.close();
 });
 if (opened) {
@@ -67,7 +62,7 @@ if (opened) {
     inbox = [];
     const problems = writer.write(group.map(({ message }) => message));
     for (const [i, { id }] of group.entries())
-      if (id !== undefined) answer(problems[i] === undefined ? { id } : { id, problem: failureOf(problems[i]) });
+      if (id !== undefined) answer(problems[i] === undefined ? { id } : { id, problem: toFailure(problems[i]) });
   };
 
   port.on('message', (order: ToThread) => {
@@ -93,7 +88,7 @@ if (opened) {
       const apply = changes[change] as (database: typeof db, args: unknown) => unknown;
       answer({ id: order.id, result: db.transaction(() => apply(db, args)).immediate() });
     } catch (problem) {
-      answer({ id: order.id, problem: failureOf(historyError(problem, file)) });
+      answer({ id: order.id, problem: toFailure(historyError(problem, file)) });
     }
   });
   answer({ opened: { interrupted } });
