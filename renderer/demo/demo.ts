@@ -6,10 +6,12 @@
 //   demo.html?scenario=load  64 workers, 4,096 partitions, 2,000 events a second
 import { mount } from '../app/mount.ts';
 import { RecordedConnection, type Recording } from '../transport/recorded-connection.ts';
+import { appAnswers } from './app-answers.ts';
 import { LoadConnection } from './load-connection.ts';
 import recorded from './recorded.json';
 
 const flags = new URLSearchParams(location.search);
+const answers = appAnswers;
 const recording = recorded as unknown as Recording;
 
 function connection() {
@@ -17,9 +19,13 @@ function connection() {
     case 'load':
       return new LoadConnection();
     case 'empty':
-      return new RecordedConnection({ ...recording, events: [] });
+      return new RecordedConnection({ ...recording, events: [] }, { answers });
     default:
-      return new RecordedConnection(recording, { fromMs: Number(flags.get('at') ?? 0), speed: Number(flags.get('speed') ?? 1) });
+      return new RecordedConnection(recording, {
+        fromMs: Number(flags.get('at') ?? 0),
+        speed: Number(flags.get('speed') ?? 1),
+        answers,
+      });
   }
 }
 

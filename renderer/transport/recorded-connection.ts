@@ -2,7 +2,7 @@
 import { CuzkError } from '../../main/contract/errors.ts';
 import type { EngineEvent } from '../../main/contract/events.ts';
 import { reduce } from '../../main/contract/reduce.ts';
-import type { RequestName, RequestResults } from '../../main/contract/requests.ts';
+import type { Handlers, Request, RequestName, RequestResults } from '../../main/contract/requests.ts';
 import type { EngineState } from '../../main/contract/state.ts';
 import type { Snapshot } from '../../main/contract/wire.ts';
 import type { Connection, ConnectionListener } from './connection.ts';
@@ -19,17 +19,21 @@ export interface PlayOptions {
   speed?: number;
   /** How often events are handed on, in milliseconds. */
   everyMs?: number;
+  /** What is answered to requests; all others are refused. */
+  answers?: Partial<Handlers>;
 }
 
 export class RecordedConnection implements Connection {
   readonly name = 'a recording';
   readonly #events: EngineEvent[];
-  readonly #options: Required<PlayOptions>;
+  readonly #options: Required<Omit<PlayOptions, 'answers'>>;
+  readonly #answers: Partial<Handlers>;
   readonly #beganAt = performance.now();
   #state: EngineState;
   #next = 0;
 
-  constructor({ started, events }: Recording, options: PlayOptions = {}) {
+  constructor({ started, events }: Recording, { answers = {}, ...options }: PlayOptions = {}) {
+    this.#answers = answers;
     this.#events = events;
     this.#state = started;
     this.#options = { fromMs: 0, speed: 1, everyMs: 50, ...options };
@@ -62,7 +66,9 @@ export class RecordedConnection implements Connection {
     return () => clearInterval(timer);
   }
 
-  async request<N extends RequestName>(name: N): Promise<RequestResults[N]> {
+  async request<N extends RequestName>(name: N, payload: Request<N>): Promise<RequestResults[N]> {
+    const answer = this.#answers[name] as ((payload: Request<N>) => Promise<RequestResults[N]>) | undefined;
+    if (answer) return await answer(payload);
     throw new CuzkError('EngineStopped', `a recording cannot ${name}`, { remedy: 'start the app itself' });
   }
 }
