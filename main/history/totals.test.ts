@@ -66,7 +66,7 @@ it('totals by kind and device are those of the rows, also after some were delete
   const old = db.prepare('SELECT count(*) FROM jobs WHERE submitted_ms < ?').pluck().get(request.beforeMs);
   expect(jobs.length + pinned).toBe(old);
   expect(jobs.length).toBeGreaterThan(100);
-  expect(changes.prune(db, request)).toEqual({ jobs: jobs.length, bytes });
+  expect(changes.prune(db, request)).toEqual({ jobs: jobs.length, bytes, pinned });
   expect(plan(db, request)).toEqual({ jobs: [], bytes: 0, pinned });
   expectTrue();
 });

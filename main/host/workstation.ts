@@ -1,11 +1,11 @@
 // All that stands behind a page: the engine on its prover, the history, and who answers each request. The same for the desktop app and for a
 // browser.
 import type { Settings } from '../contract/app.ts';
-import type { HistoryRequestName } from '../contract/history.ts';
 import type { Handlers } from '../contract/requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import { historyFile } from '../history/location.ts';
 import { Recorder } from '../history/recorder.ts';
+import { openHistoryService } from '../history/service.ts';
 import type { Prover } from '../prover/prover.ts';
 import { appHandlers, appName } from './app-handlers.ts';
 import { engineHandlers } from './engine-handlers.ts';
@@ -55,7 +55,7 @@ export async function openWorkstation({ prover, memoryBytes, onNote = () => {} }
       onNote('Interrupted', `${recorder.interrupted.length} jobs had not ended when cuzk last did`);
     const beforeMs = keepDays === null ? undefined : Date.now() - keepDays * msPerDay;
     if (beforeMs !== undefined || keepBytes !== null) {
-      const { jobs } = await recorder.change('prune', { beforeMs, mostBytes: keepBytes ?? undefined });
+      const { jobs } = await recorder.prune({ beforeMs, mostBytes: keepBytes ?? undefined });
       if (jobs > 0) onNote('Pruned', `${jobs} jobs were deleted from the history, as the settings say`);
     }
   } catch {
@@ -63,10 +63,12 @@ export async function openWorkstation({ prover, memoryBytes, onNote = () => {} }
     const { code = '', message = '' } = journal.problem ?? {};
     onNote(code, message);
   }
+  // Disposed of before the journal, whose closing then leaves one file.
+  const history = opening.use(openHistoryService({ file, recorder: () => journal.recorder(), engine, prover }));
   const handlers: Handlers = {
     ...engineHandlers(engine),
     ...appHandlers({ prover, historyFile: file, historyProblem: () => journal.problem, settingsFile: settingsFile(), settings }),
-    ...({} as Pick<Handlers, HistoryRequestName>),
+    ...history.handlers,
   };
   const all = opening.move();
   return { engine, handlers, settings, now: () => performance.now(), [Symbol.asyncDispose]: () => all.disposeAsync() };
