@@ -1,4 +1,6 @@
 import { mount } from './app/mount.ts';
+import { bridgeConnection, bridgeOf } from './transport/bridge.ts';
 import { webSocketConnection } from './transport/web-socket.ts';
 
-mount(webSocketConnection());
+const bridge = bridgeOf(window);
+mount(bridge ? bridgeConnection(bridge) : webSocketConnection());

@@ -1,4 +1,5 @@
 // What the page needs of whoever serves the contract. Its implementations know a wire each; nothing else in the page does.
+import type { ChooseOptions } from '../../main/contract/bridge.ts';
 import type { EngineEvent } from '../../main/contract/events.ts';
 import type { Request, RequestName, RequestResults } from '../../main/contract/requests.ts';
 import type { Snapshot } from '../../main/contract/wire.ts';
@@ -10,14 +11,6 @@ export interface ConnectionListener {
   onSnapshot(snapshot: Snapshot): void;
   /** The stream broke, and is being tried again. */
   onLost(problem: Error): void;
-}
-
-export interface ChooseOptions {
-  /** What stands above the dialog. */
-  title: string;
-  /** Endings without the dot: `zkey`. All if it is left out. */
-  extensions?: string[];
-  several?: boolean;
 }
 
 export interface Connection {
