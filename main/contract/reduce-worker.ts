@@ -1,6 +1,6 @@
 // What events do to workers outside the guard: synthesis, faults and restarts. Part of reduce(); nothing else imports it.
 import type { EngineEvent, Failure } from './events.ts';
-import { beginSpan, changePartition, enter } from './reduce-job.ts';
+import { beginSpan, changePartition, closeSpans, enter } from './reduce-job.ts';
 import type { EngineState, WorkerState } from './state.ts';
 
 type SynthesisStart = EngineEvent & { type: 'witnessStarted' | 'synthesisStarted' };
@@ -43,8 +43,18 @@ export function endSynthesis(
   const free = changeWorker(state, event.worker, ({ synthesis, ...w }) =>
     synthesis?.job === job && synthesis.partition === partition ? { ...w, phase: 'idle', since: at } : undefined,
   );
-  if (!event.done) return free;
+  if (!event.done) return free && (stopSynthesis(free, event, at) ?? free);
   return free && (enter(free, event, 'synth_done', 'deviceQueue', at, {}) ?? countIgnored(free));
+}
+
+/**
+ * A synthesis that came to nothing leaves its partition in its phase, for the failure or the cancel that follows to end; what it
+ * was doing ends here, with its worker's part of it, so that no moment has a free worker on an open synthesis.
+ */
+function stopSynthesis(state: EngineState, event: EngineEvent & { type: 'synthesisEnded' }, at: number): EngineState | undefined {
+  return changePartition(state, event, (p) =>
+    p.phase === 'synthesizing' && p.worker === event.worker ? { ...p, spans: closeSpans(p.spans, at) } : undefined,
+  );
 }
 
 /** Out of order, or begun again: whatever it was on is not its own any more. */

@@ -108,6 +108,17 @@ describe.each([
 });
 
 describe('partitions', () => {
+  it('are on nothing any more once the synthesis that they were in has come to nothing', () => {
+    const state = run([
+      ...[workers, submit('A')],
+      { type: 'synthesisStarted', worker: 0, job: 'A', partition: 0 },
+      { type: 'synthesisEnded', worker: 0, job: 'A', partition: 0, done: false },
+    ]);
+    expect(state.workers[0]?.phase).toBe('idle');
+    const [{ phase, spans } = {}] = partitionsOf(jobOf(state, 'A')!);
+    expect([phase, spans?.synthesis?.endedAt]).toEqual(['synthesizing', state.at]);
+  });
+
   it('row 6: end as their outcome says, never as done when they failed', () => {
     const state = run(
       [
