@@ -53,17 +53,22 @@ const lostDuringTwoSyntheses: Scenario = {
 /** `job/partition/attempt/phase` -> [start, end], of every span that a state ever told of. */
 function told(started: EngineState, events: EngineEvent[]): Map<string, [number, number | undefined]> {
   const all = new Map<string, [number, number | undefined]>();
+  const tell = (state: EngineState) => {
+    for (const job of jobsOf(state))
+      for (const [i, { attempt, spans }] of partitionsOf(job).entries())
+        for (const [name, { startedAt, endedAt }] of Object.entries(spans))
+          all.set(`${job.job}/${i}/${attempt}/${name}`, [startedAt, endedAt]);
+  };
   let state = started;
+  // The first event may be the retry that takes an attempt's spans out of the state.
+  tell(state);
   for (const event of events) {
     state = reduce(state, event);
     // A retry leaves nothing of the attempt in the state: what was open has ended with it.
     if (event.type === 'partitionRetried')
       for (const [key, [start, end]] of all)
         if (key.startsWith(`${event.job}/${event.partition}/${event.attempt - 1}/`)) all.set(key, [start, end ?? state.at]);
-    for (const job of jobsOf(state))
-      for (const [i, { attempt, spans }] of partitionsOf(job).entries())
-        for (const [name, { startedAt, endedAt }] of Object.entries(spans))
-          all.set(`${job.job}/${i}/${attempt}/${name}`, [startedAt, endedAt]);
+    tell(state);
   }
   return all;
 }
