@@ -1,5 +1,6 @@
 // The grammar of the commands on the history.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Dimension, dimensions } from '../contract/history.ts';
 import type { Runner } from './program.ts';
 
 const units: Record<string, number> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
@@ -31,6 +32,13 @@ function size(text: string): number {
   return Number(number) * 2 ** { MiB: 20, GiB: 30, TiB: 40 }[unit as 'MiB' | 'GiB' | 'TiB'];
 }
 
+function dimension(text: string, before: Dimension[] = []): Dimension[] {
+  const named = text.split(',');
+  const isKnown = (name: string): name is Dimension => (dimensions as readonly string[]).includes(name);
+  if (!named.every(isKnown)) throw new InvalidArgumentError(`it is one of ${dimensions.join(', ')}, or several with commas.`);
+  return [...before, ...named.filter(isKnown)];
+}
+
 const list = (text: string, before: string[] = []) => [...before, ...text.split(',')];
 
 export function addHistoryCommands(program: Command, run: Runner): void {
@@ -43,6 +51,7 @@ export function addHistoryCommands(program: Command, run: Runner): void {
     .option('--kind <kind...>', 'of these kinds', list)
     .option('--device <device>', 'that ran on this device')
     .option('--tag <tag>', 'with this tag')
+    .option('--pinned', 'that are pinned')
     .option('--since <when>', 'submitted since: an age (12h, 90d, 6w) or a date (2026-11-30)', (text) => moment(text))
     .option('--until <when>', 'submitted before', (text) => moment(text))
     .addOption(
@@ -60,6 +69,66 @@ export function addHistoryCommands(program: Command, run: Runner): void {
     .description('show a job: its times by phase, its partitions, what went wrong')
     .argument('<job>', 'its id, or the beginning of it')
     .action((job: string, options) => run(options, async (context) => (await import('./commands/history.ts')).show(context, job)));
+
+  program
+    .command('compare')
+    .description('compare two jobs phase by phase')
+    .argument('<first>', 'its id, or the beginning of it')
+    .argument('<second>')
+    .action((first: string, second: string, options) =>
+      run(options, async (context) => (await import('./commands/totals.ts')).compare(context, first, second)),
+    );
+
+  program
+    .command('totals')
+    .summary('what the history comes to: jobs by outcome, p50, p95 and p99 of each phase')
+    .description('Counts jobs and attempts by outcome, and tells p50, p95 and p99 of each phase. Days are whole, UTC.')
+    .option('--by <what...>', `for each ${dimensions.join(', ')}: one, or several with commas`, dimension)
+    .option('--since <when>', 'submitted since: an age (12h, 90d, 6w) or a date (2026-11-30)', (text) => moment(text))
+    .option('--until <when>', 'submitted until', (text) => moment(text))
+    .option('--kind <kind>', 'of this kind')
+    .option('--circuit <circuit>', 'of this circuit: its whole path')
+    .option('--device <device>', 'on this device')
+    .action((options) => run(options, async (context) => (await import('./commands/totals.ts')).totals(context, options)));
+
+  program
+    .command('note')
+    .description('set a job’s note')
+    .argument('<job>', 'its id, or the beginning of it')
+    .argument('<text>', "'' takes it away")
+    .action((job: string, text: string, options) =>
+      run(options, async (context) => (await import('./commands/marks.ts')).note(context, job, text)),
+    );
+
+  program
+    .command('tag')
+    .description('give a job tags, or take them away')
+    .argument('<job>', 'its id, or the beginning of it')
+    .argument('[tags...]', 'tags that it gets')
+    .option('--remove <tag...>', 'tags that it loses', list)
+    .action((job: string, tags: string[], options) =>
+      run(options, async (context) => (await import('./commands/marks.ts')).tag(context, job, tags, options.remove ?? [])),
+    );
+
+  for (const [name, pinned, what] of [
+    ['pin', true, 'keep a job when old ones are pruned'],
+    ['unpin', false, 'let a job be pruned again'],
+  ] as const)
+    program
+      .command(name)
+      .description(what)
+      .argument('<job>', 'its id, or the beginning of it')
+      .action((job: string, options) =>
+        run(options, async (context) => (await import('./commands/marks.ts')).pin(context, job, pinned)),
+      );
+
+  program
+    .command('delete')
+    .description('delete jobs that have ended, with their proofs')
+    .argument('<jobs...>', 'their ids, or the beginnings of them')
+    .action((jobs: string[], options) =>
+      run(options, async (context) => (await import('./commands/marks.ts')).remove(context, jobs)),
+    );
 
   program
     .command('export')

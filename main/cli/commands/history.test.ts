@@ -158,3 +158,64 @@ test('an exported job is imported where it is not known, and refused where it is
   writeFileSync(json, '{}');
   await expect(said('import', json)).rejects.toMatchObject({ code: 'ImportInvalid' });
 });
+
+test('notes, tags and pins are set and found, and what is deleted is gone', async () => {
+  const [one, other] = (await said('history', '--json', '--limit', '2', '--state', 'succeeded')).events;
+  const [id, second] = [one!.id as string, other!.id as string];
+  expect((await said('note', id, 'the ünusual one')).out).toContain(`noted of the job ${id}: the ünusual one`);
+  expect((await said('history', '--search', 'ünusual')).out).toContain(id);
+  expect((await said('note', id, '')).out).toContain('has no note now');
+  expect((await said('history', '--search', 'ünusual')).err).toContain('no jobs');
+
+  expect((await said('tag', id, 'mine', 'kept', '--json')).events).toMatchObject([
+    { tags: expect.arrayContaining(['kept', 'mine']) },
+  ]);
+  expect((await said('tag', id, '--remove', 'kept', '--json')).events[0]!.tags).not.toContain('kept');
+  expect((await said('history', '--tag', 'mine', '--json')).events).toMatchObject([{ id }]);
+  await expect(said('tag', id)).rejects.toThrow('say which tags');
+  await expect(said('tag', id, 'x'.repeat(65))).rejects.toThrow();
+
+  await said('pin', id);
+  expect((await said('history', '--pinned')).out).toContain(id);
+  await expect(said('delete', second, 'nowhere')).rejects.toMatchObject({ code: 'JobUnknown' });
+  expect((await said('show', second)).out).toContain(second);
+  expect((await said('delete', second)).out).toContain(`1 job deleted: ${second}`);
+  await expect(said('show', second)).rejects.toMatchObject({ code: 'JobUnknown' });
+  await said('prune', '--older-than', '0d');
+  expect((await said('show', id)).out).toContain(id);
+  await said('unpin', id);
+  await said('prune', '--older-than', '0d');
+  await expect(said('show', id)).rejects.toMatchObject({ code: 'JobUnknown' });
+});
+
+test('totals count every job once, in all and by day, and tell percentiles', async () => {
+  const jobs = (await said('history', '--json', '--limit', '100')).events.filter(({ event }) => event === 'job');
+  const [all] = (await said('totals', '--json')).events as [{ jobs: Record<string, number> }];
+  const succeeded = jobs.filter(({ state }) => state === 'succeeded').length;
+  expect(all.jobs.succeeded).toBe(succeeded);
+  const days = (await said('totals', '--by', 'day,kind', '--json')).events as { jobs: Record<string, number> }[];
+  expect(days.length).toBeGreaterThan(5);
+  expect(days.reduce((sum, { jobs }) => sum + jobs.succeeded!, 0)).toBe(succeeded);
+  const { out } = await said('totals', '--by', 'device');
+  expect(out).toMatch(/cuda:0\n {2}attempts +\d+ succeeded/);
+  expect(out).toMatch(/kernels +[\d.]+ s +[\d.]+ s +[\d.]+ s +\d+/);
+  expect((await said('totals', '--until', '2020-01-01')).err).toContain('nothing has ended yet');
+  await expect(said('totals', '--by', 'weekday')).rejects.toThrow('one of day, kind, circuit, device');
+});
+
+test('two jobs are compared phase by phase, with what differs between them', async () => {
+  const jobs = (await said('history', '--json', '--limit', '2', '--state', 'succeeded')).events;
+  const [a, b] = jobs.map(({ id }) => id as string) as [string, string];
+  const { out } = await said('compare', a, b);
+  expect(out).toContain(`${a}  |  ${b}`);
+  expect(out).toMatch(/kernels +[\d.]+ s +[\d.]+ s +[+-][\d.]+ m?s +[+-][\d.]+ %/);
+  const [{ phases }] = (await said('compare', a, b, '--json')).events as [
+    { phases: { phase: string; aUs: number; bUs: number }[] },
+  ];
+  const [{ attempts }] = (await said('show', b, '--json')).events as [
+    { attempts: { phase: string; times: { kernels: number } }[] },
+  ];
+  const times = attempts.filter(({ phase }) => phase === 'done').map(({ times }) => times.kernels);
+  const mean = times.reduce((sum, us) => sum + us, 0) / times.length;
+  expect(phases.find(({ phase }) => phase === 'kernels')!.bUs).toBeCloseTo(mean);
+});

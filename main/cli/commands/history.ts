@@ -23,6 +23,7 @@ export interface HistoryOptions {
   kind?: string[];
   device?: string;
   tag?: string;
+  pinned?: boolean;
   since?: number;
   until?: number;
   sort: SortColumn;
@@ -35,7 +36,7 @@ const isJobPhase = (text: string): text is JobPhase => (jobPhases as readonly st
 
 export async function history(context: Context, options: HistoryOptions): Promise<number> {
   const { output } = context;
-  const { search, state, kind, device, tag, since, until, sort, ascending, limit } = options;
+  const { search, state, kind, device, tag, pinned, since, until, sort, ascending, limit } = options;
   const wrong = state?.find((one) => !isJobPhase(one));
   if (wrong !== undefined) throw new UsageError(`--state ${wrong}: it is one of ${jobPhases.join(', ')}`);
   const filter: JobFilter = {
@@ -44,6 +45,7 @@ export async function history(context: Context, options: HistoryOptions): Promis
     kinds: kind,
     device,
     tag,
+    pinned,
     sinceMs: since,
     untilMs: until,
   };
