@@ -1,7 +1,7 @@
 // What a person changes in the history: notes, tags, pins, and what is deleted. Each runs in one transaction of the writer's.
 import type { Database } from 'better-sqlite3';
 import { CuzkError } from '../contract/errors.ts';
-import type { HistoryResults, Outcome, PruneRequest } from '../contract/history.ts';
+import type { HistoryRequest, HistoryResults, Outcome, PruneRequest } from '../contract/history.ts';
 import { type SpanName, spanNames } from '../contract/state.ts';
 import { columnOf } from './partition-rows.ts';
 import { plan } from './prune.ts';
@@ -16,7 +16,7 @@ export const changes = {
   },
 
   /** Returns the job's tags afterwards. */
-  tag(db: Database, { job, add = [], remove = [] }: { job: string; add?: string[]; remove?: string[] }): string[] {
+  tag(db: Database, { job, add = [], remove = [] }: HistoryRequest<'changeTags'>): string[] {
     const number = numberOf(db, job);
     for (const tag of remove) db.prepare('DELETE FROM tags WHERE job = ? AND tag = ?').run(number, tag);
     for (const tag of add) db.prepare('INSERT OR IGNORE INTO tags (job, tag) VALUES (?, ?)').run(number, tag);
