@@ -40,8 +40,12 @@ export const jobFilterSchema = z.strictObject({
 });
 export type JobFilter = z.infer<typeof jobFilterSchema>;
 
-/** The place of a job in the order of a page. Of a column with few values, jobs of one value are in the order of submission. */
-const cursorSchema = z.strictObject({ group: z.string().max(4096).optional(), value: z.number(), job: z.number() });
+/** The place of a job in the order of a page. Of a column with few values, jobs of one value (the group) are in the order of submission. */
+const cursorSchema = z.strictObject({
+  group: z.union([z.string().max(4096), z.number()]).optional(),
+  value: z.number(),
+  job: z.number(),
+});
 export type Cursor = z.infer<typeof cursorSchema>;
 
 const pruneSchema = z

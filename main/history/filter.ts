@@ -45,13 +45,3 @@ export function jobsWithText(db: Database, text: string): number[] {
         .all(`%${escaped(text)}%`);
   return [...new Set([...byId, ...byNote] as number[])];
 }
-
-/** The numbers of the jobs with the tag, or that are pinned; undefined when the filter asks for neither. */
-export function jobsMarked(db: Database, { tag, pinned }: JobFilter): number[] | undefined {
-  const tagged = tag === undefined ? undefined : (db.prepare('SELECT job FROM tags WHERE tag = ?').pluck().all(tag) as number[]);
-  if (!pinned) return tagged;
-  const pins = db.prepare('SELECT job FROM jobs WHERE pinned = 1').pluck().all() as number[];
-  if (!tagged) return pins;
-  const both = new Set(pins);
-  return tagged.filter((job) => both.has(job));
-}

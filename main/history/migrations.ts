@@ -4,9 +4,10 @@ import type { Database } from 'better-sqlite3';
 import { CuzkError } from '../contract/errors.ts';
 import { historyError } from './errors.ts';
 import { version1 } from './schema/version-1.ts';
+import { version2 } from './schema/version-2.ts';
 
 /** One step: the SQL that makes the next version of the one before. Never changed once it was released. */
-export const migrations: readonly string[] = [version1];
+export const migrations: readonly string[] = [version1, version2];
 
 export const versionOf = (db: Database): number => db.pragma('user_version', { simple: true }) as number;
 

@@ -15,10 +15,12 @@ export interface PrunePlan {
 export function plan(db: Database, { beforeMs = 0, mostBytes = Infinity }: PruneRequest, mostJobs = Infinity): PrunePlan {
   const ended = "facet IN (SELECT facet FROM facets WHERE state NOT IN ('queued', 'running'))";
   const bySize = mostBytes < Infinity;
-  let left = bySize ? (db.prepare(`SELECT total(bytes) FROM jobs WHERE ${ended}`).pluck().get() as number) : 0;
+  let left = bySize
+    ? (db.prepare(`SELECT total(bytes) FROM jobs INDEXED BY jobs_by_age WHERE ${ended}`).pluck().get() as number)
+    : 0;
   const rows = db
     .prepare(
-      `SELECT job, bytes, submitted_ms, pinned FROM jobs WHERE ${ended} ${bySize ? '' : 'AND submitted_ms < @beforeMs'} ORDER BY submitted_ms, job`,
+      `SELECT job, bytes, submitted_ms, pinned FROM jobs INDEXED BY jobs_by_age WHERE ${ended} ${bySize ? '' : 'AND submitted_ms < @beforeMs'} ORDER BY submitted_ms, job`,
     )
     .raw()
     .iterate({ beforeMs }) as IterableIterator<[job: number, bytes: number, submittedMs: number, pinned: number]>;
