@@ -12,7 +12,8 @@ export default defineConfig({
       'bench/**/*.test.ts',
       'build/**/*.test.ts',
     ],
-    exclude: ['**/node_modules/**', 'native/build/**'],
+    // Those in Electron have a configuration of their own, beside them.
+    exclude: ['**/node_modules/**', 'native/build/**', 'test/electron/**'],
     // Proofs run on all cores by themselves; two test files side by side would only wait for each other.
     pool: 'forks',
     maxWorkers: 2,

@@ -48,12 +48,19 @@ export async function native(variant, { targets, env = {}, timeoutMs }) {
   return { passed: Number(passed), failed: Number(failed) + (broken ? 1 : 0), skipped: 0 };
 }
 
-/** Everything that vitest finds. */
-export async function vitest() {
-  const report = join(nativeBuild, 'logs', 'vitest.json');
+/** Everything that vitest finds; with `config`, what that configuration names. */
+async function vitestOf(log, config = []) {
+  const report = join(nativeBuild, 'logs', `${log}.json`);
   rmSync(report, { force: true });
-  const args = [script('vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code, output } = await run(node, args, { cwd: root, env: { ...process.env, NO_COLOR: '1', TZ: 'UTC' }, log: 'vitest' });
+  const args = [
+    script('vitest', 'vitest.mjs'),
+    'run',
+    ...config,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
+  const { code, output } = await run(node, args, { cwd: root, env: { ...process.env, NO_COLOR: '1', TZ: 'UTC' }, log });
   let counts = { passed: 0, failed: 0, skipped: 0 };
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
@@ -65,9 +72,17 @@ export async function vitest() {
     say(`\n${output.trimEnd()}`);
     // A file that cannot be loaded fails without any test in it.
     if (counts.failed === 0) counts.failed = 1;
+  } else if (counts.skipped > 0) {
+    // What is skipped says why.
+    const reasons = output.split('\n').filter((line) => /\b(is|are) not tested\b/.test(line));
+    if (reasons.length > 0) say(`\n${[...new Set(reasons)].join('\n')}`);
   }
   return counts;
 }
+
+export const vitest = () => vitestOf('vitest');
+/** The app in a real Electron. */
+export const electron = () => vitestOf('electron', ['--config', join('test', 'electron', 'vitest.config.ts')]);
 
 /** Every fuzzer for `seconds`. */
 export async function fuzz(seconds) {

@@ -3,7 +3,7 @@
 import { checkMutations } from './mutations.mjs';
 import { proveSample } from './sample.mjs';
 import { main, say, seconds } from './say.mjs';
-import { fuzz, kills, lint, native, pageTypes, types, vitest } from './suites.mjs';
+import { electron, fuzz, kills, lint, native, pageTypes, types, vitest } from './suites.mjs';
 
 const minutes = 60_000;
 const fuzzAt = process.argv.indexOf('--fuzz');
@@ -18,6 +18,7 @@ const suites = [
     () => native('release', { targets: ['cuzk_addon', 'cuzk_test_addon', 'cuzk_native_tests'], timeoutMs: 5 * minutes }),
   ],
   ['TypeScript tests (vitest)', vitest],
+  ['the app in a real Electron (vitest)', electron],
   ['the history of a proving process that is killed', kills],
   ['mistakes in the reducer and the engine, made on purpose, that the tests must see', checkMutations],
   ['the bundled sample, proved and verified', async () => (await proveSample({ quiet: true })).counts],
