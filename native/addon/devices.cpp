@@ -1,10 +1,11 @@
-// devices() and setThreads(n).
+// devices(), setThreads(n) and allocatedBytes().
 #include <fstream>
 #include <string>
 
 #include <unistd.h>
 
 #include "addon/functions.hpp"
+#include "device/allocated.hpp"
 #include "device/cpu_features.hpp"
 #include "device/thread_pool.hpp"
 
@@ -48,10 +49,15 @@ Napi::Value set_threads(const Napi::CallbackInfo& info) {
     });
 }
 
+Napi::Value allocated_bytes(const Napi::CallbackInfo& info) {
+    return Napi::Number::New(info.Env(), static_cast<double>(allocated::now()));
+}
+
 }  // namespace
 
 void define_devices(Napi::Env env, Napi::Object exports) {
     exports.Set("devices", Napi::Function::New(env, devices, "devices"));
+    exports.Set("allocatedBytes", Napi::Function::New(env, allocated_bytes, "allocatedBytes"));
     exports.Set("setThreads", Napi::Function::New(env, set_threads, "setThreads"));
 }
 

@@ -9,7 +9,7 @@
 
 namespace cuzk::addon {
 
-void define_devices(Napi::Env env, Napi::Object exports);  // devices, setThreads
+void define_devices(Napi::Env env, Napi::Object exports);  // devices, setThreads, allocatedBytes
 void define_circuit(Napi::Env env, Napi::Object exports);  // loadCircuit, sizesOf
 void define_prove(Napi::Env env, Napi::Object exports);    // synthesize, proveStart, proveAssemble, proveFinish, prove
 void define_verify(Napi::Env env, Napi::Object exports);   // verify, verifyMany

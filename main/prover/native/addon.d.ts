@@ -141,6 +141,8 @@ export interface Task {
 export interface Addon {
   Task: new () => Task;
   devices(): Device[];
+  /** What the buffers of this process hold: keys, witnesses, everything that the sizes count. */
+  allocatedBytes(): number;
   /** 0: all cores that this process may use. */
   setThreads(count: number): void;
   loadCircuit(task: Task, options: { zkey: string; checkPoints: boolean; allowInsecure: boolean }): Promise<Circuit>;
