@@ -1,7 +1,7 @@
 // The other way to a page: few jobs are named (by a tag, a pin, a text, a range over a column that is not the order's), and SQLite finds the
 // first of them. What the merge of the facets would have to pass over, for jobs that are rare or far from the order's beginning.
 import type { Database } from 'better-sqlite3';
-import type { Cursor, JobFilter, PageRequest } from '../contract/history.ts';
+import type { JobFilter, PageRequest } from '../contract/history.ts';
 import { conditionsOf } from './conditions.ts';
 import type { NumberedFacet } from './filter.ts';
 import { listed, type Source } from './merge.ts';
@@ -33,8 +33,8 @@ export function fewOf(
 ): Few | undefined {
   const { tag, pinned, sinceMs, untilMs, minUs, maxUs } = filter;
   const isFew = ({ from, bounds, answers }: Few, limit: number) => {
-    const where = answers === 'pinned' ? ' WHERE pinned = 1' : '';
-    const count = db.prepare(`SELECT count(*) FROM (SELECT 1 FROM ${from}${where} LIMIT ?)`).pluck();
+    const marked = { tag: 'tags WHERE tag = ?', pinned: 'jobs INDEXED BY jobs_pinned WHERE pinned = 1' };
+    const count = db.prepare(`SELECT count(*) FROM (SELECT 1 FROM ${answers ? marked[answers] : from} LIMIT ?)`).pluck();
     return (count.get(...bounds, limit + 1) as number) <= limit;
   };
   const marked: Few[] = [];
@@ -67,33 +67,21 @@ export function narrowed(
   request: PageRequest,
   { facets, order, limit }: { facets: readonly NumberedFacet[]; order: Order; limit: number },
 ): Source {
-  const { value, more, direction } = order;
+  const { value, more, direction, byName, byPartitions } = order;
   const { sql, bounds: ofConditions } = conditionsOf(answers ? { ...request, [answers]: undefined } : request);
-  const ranks = ranksOf(facets, order, request.after);
-  const group = order.byPartitions ? 'partitions' : 'rank';
-  const after = request.after ? ` AND (${group}, ${value}, job) ${more} (?, ?, ?)` : '';
+  const own = JSON.stringify(facets.map(({ facet }) => facet));
+  const keys = [...(byName ? [`facets.${byName}`] : byPartitions ? ['partitions'] : []), value, 'job'];
+  const { after } = request;
+  const key = after && [...(keys.length > 2 ? [after.group ?? ''] : []), after.value, after.job];
   const rows = db
     .prepare(
-      `WITH allowed AS MATERIALIZED (SELECT value ->> 0 AS facet, value ->> 1 AS rank FROM json_each(?))
-       SELECT job, jobs.facet, partitions, ${value} FROM ${from} CROSS JOIN allowed USING (facet)
-       WHERE ${answers === 'pinned' ? 'pinned = 1' : 'true'}${sql}${after} ORDER BY ${group} ${direction}, ${value} ${direction}, job ${direction} LIMIT ?`,
+      `SELECT job, jobs.facet, partitions, ${value} FROM ${from}${byName ? ' CROSS JOIN facets USING (facet)' : ''}
+       WHERE jobs.facet IN (SELECT value FROM json_each(?))${answers === 'pinned' ? ' AND pinned = 1' : ''}${sql}
+         ${key ? `AND (${keys}) ${more} (${keys.map(() => '?')})` : ''}
+       ORDER BY ${keys.map((column) => `${column} ${direction}`)} LIMIT ?`,
     )
     .raw()
-    .all(JSON.stringify(ranks.facets), ...bounds, ...ofConditions, ...ranks.after, limit) as [number, number, number, number][];
+    .all(...bounds, own, ...ofConditions, ...(key ?? []), limit) as [number, number, number, number][];
   const byNumber = new Map(facets.map((facet) => [facet.facet, facet]));
   return listed(rows.map(([job, facet, partitions, at]) => ({ job, key: order.keyOf(byNumber.get(facet)!, partitions, at, job) })));
-}
-
-/** Each facet with its group's place, so that SQLite and this program agree on the order of names. */
-function ranksOf(facets: readonly NumberedFacet[], order: Order, after: Cursor | undefined) {
-  const { byName, byPartitions } = order;
-  const groups = byName ? [...new Set(facets.map((facet) => facet[byName]))].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)) : [];
-  const places = new Map<string, number>(groups.map((group, place) => [group, place]));
-  /** Of a group that has no facet any more: between those that have. */
-  const placeOf = (group: string) => places.get(group) ?? groups.filter((one) => one < group).length - 0.5;
-  const rank = after && (byPartitions ? Number(after.group) : byName ? placeOf(String(after.group)) : 0);
-  return {
-    facets: facets.map((facet) => [facet.facet, byName ? places.get(facet[byName]) : 0]),
-    after: after ? [rank!, after.value, after.job] : [],
-  };
 }

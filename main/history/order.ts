@@ -48,6 +48,16 @@ export class Order {
   }
 
   #groups({ group: a = '' }: Cursor, { group: b = '' }: Cursor): number {
+    if (typeof a === 'string' && typeof b === 'string') return compareNames(a, b);
     return a < b ? -1 : a > b ? 1 : 0;
   }
+}
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** By code points, as SQLite compares. JavaScript compares halves of pairs, which stand before some characters that have no pair. */
+export function compareNames(a: string, b: string): number {
+  if (a === b) return 0;
+  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : 1;
 }
